@@ -1,12 +1,11 @@
 import type { Client } from '../client/client.ts';
 import { PaymentError } from '../client/wallet/errors.ts';
-import { parseRecordPath, RECORD_TYPES } from '../contract/entities/index.ts';
+import { parseRecordPath, RECORD_TYPES, type RecordData } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { foldName, webDomain } from '../contract/names.ts';
+import { recordsNamed } from '../contract/named-records.ts';
 import { statedValue } from '../contract/periods.ts';
 import { type PersonRole, statedIn } from '../contract/person-roles.ts';
 import type { Provenance } from '../contract/provenance.ts';
-import type { SearchData } from '../contract/record-responses.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
@@ -14,7 +13,7 @@ import { isVocabularyField, labelOf, vocabularyLabel } from '../contract/vocabul
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { counted, paragraph, print, printable, printFields, printJson, printToStderr, styled } from './output.ts';
-import { FEW_MAX, LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
+import { FEW_MAX, LISTED_MAX, listsJson, type RecordList, readLists, showLists } from './record-lists.ts';
 import { connectService, emptyDatabaseText } from './service-connection.ts';
 import { nearestTo } from './suggest.ts';
 
@@ -42,7 +41,7 @@ export const command: Command = {
         return flags['json'] === true ? printJson(provenance) : showSources(provenance);
       }
       const isAll = flags['all'] === true;
-      const found = (await client.get(type, slug)) as Shown;
+      const found = (await client.get(type, slug)) as RecordData;
       const lists = await readLists(client, found, { isAll });
       if (flags['json'] === true) printJson({ ...found, related: listsJson(lists, { isAll }) });
       else {
@@ -127,7 +126,7 @@ async function missing(client: Client, record: string): Promise<string> {
   const { results } = await client.search({ type: 'all', query: words, page: 1, limit: NAMED_MAX });
   const same =
     results.find((each) => each.slug === slug && `${each.type}/${slug}` !== record) ??
-    results.find((each) => namesOf(each).includes(foldName(words)));
+    recordsNamed(results, words, [['name', 'alias']])[0];
   const none = `There is no ${parseRecordPath(record) === undefined ? 'record called ' : ''}${record}`;
   if (same !== undefined) return `${none}. Did you mean ${same.type}/${same.slug}?`;
   for (const field of ['investor', 'company'] as const) {
@@ -162,21 +161,12 @@ async function countNamed(client: Client, field: 'investor' | 'company', name: s
 /** Search results compared with the name. */
 const NAMED_MAX = 10;
 
-/** The name and the aliases of a record, folded. */
-const namesOf = ({ name, aliases }: SearchData['results'][number]): string[] =>
-  [name, aliases ?? []].flat().map((each) => foldName(String(each)));
-
 async function addressOfName(client: Client, name: string): Promise<RecordAddress> {
   const found = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
   // A slash is no part of other names, but of a mistyped address.
   const results = found.results.filter((each) => !name.includes('/') || each.name.includes('/'));
-  const domain = webDomain(name) ?? 'none';
-  const ways = [
-    results.filter((each) => each.slug === name || foldName(each.name) === foldName(name)),
-    results.filter((each) => namesOf(each).includes(foldName(name))),
-    found.results.filter((each) => 'website' in each && webDomain(String(each.website)) === domain),
-  ];
-  const same = ways.find((each) => each.length > 0) ?? [];
+  const named = recordsNamed(results, name, [['slug', 'name'], ['alias']]);
+  const same = named.length > 0 ? named : recordsNamed(found.results, name, [['domain']]);
   const [first, other] = same;
   if (first === undefined) throw new ServiceError('not_found', `There is no record named ${name}.`);
   if (other === undefined) return first;
@@ -197,7 +187,7 @@ const HIDDEN = [
 const shownLabel = (field: string): string =>
   field === 'funding_stage' ? 'Last stated stage' : labelOf(field).replace(' (USD)', '');
 
-function showFields(record: Shown, lists: readonly RecordList[]): void {
+function showFields(record: RecordData, lists: readonly RecordList[]): void {
   print(titleOf(record));
   const line = record['tagline'] ?? record['headline'];
   if (line != null) paragraph(printable(String(line)));
@@ -214,7 +204,7 @@ function showOverview(overview: string): void {
   paragraph(printable(overview));
 }
 
-const titleOf = ({ type, slug, name }: Pick<Shown, 'type' | 'slug' | 'name'>): string =>
+const titleOf = ({ type, slug, name }: Pick<RecordData, 'type' | 'slug' | 'name'>): string =>
   `${styled('bold', printable(name))}  ${styled('dim', `[${type}/${slug}]`)}`;
 
 function showSources({ type, slug, name, fields }: Provenance): void {
@@ -231,7 +221,7 @@ function showSources({ type, slug, name, fields }: Provenance): void {
 }
 
 /** A value of a record formatted for people; programs read --json. */
-function shownText(record: Shown, field: string): string {
+function shownText(record: RecordData, field: string): string {
   const value = statedValue(record, field);
   if (field === 'total_funding_usd') return fundingText(record);
   if (value == null) return '';
@@ -245,7 +235,7 @@ function shownText(record: Shown, field: string): string {
 const joined = (...parts: readonly unknown[]): string => parts.filter((part) => part != null && part !== '').join(', ');
 
 /** Funding of a company, the number of announced rounds it sums up, and the date of the last. */
-function fundingText(company: Shown): string {
+function fundingText(company: RecordData): string {
   const { total_funding_usd: sum, known_rounds, disclosed_rounds } = company;
   const [known, disclosed] = [Number(known_rounds ?? 0), Number(disclosed_rounds ?? 0)];
   const amount = sum == null ? '' : shortMoney(Number(sum));
@@ -257,7 +247,7 @@ function fundingText(company: Shown): string {
 }
 
 /** Investments of an investor, how many it led, and the first and last date. */
-function investmentsText(investor: Shown): string {
+function investmentsText(investor: RecordData): string {
   const { investments_count: rounds, lead_count: led } = investor;
   const [first, last] = ['first_investment_date', 'last_investment_date'].map((field) => statedValue(investor, field));
   const days = first == null || first === last ? last : `${first} to ${last}`;

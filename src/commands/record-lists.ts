@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import type { RecordType } from '../contract/entities/index.ts';
+import type { RecordData, RecordType } from '../contract/entities/index.ts';
 import { statedValue } from '../contract/periods.ts';
 import { roleAt, statedIn } from '../contract/person-roles.ts';
 import { LIST_LIMIT_MAX } from '../contract/queries.ts';
@@ -22,20 +22,13 @@ export const LISTED_MAX = 20;
 /** Maximum of listed grants, which programs pay in numbers, and of similar companies. */
 export const FEW_MAX = 5;
 
-export type Shown = Readonly<Record<string, unknown>> & {
-  readonly type: RecordType;
-  readonly id: number;
-  readonly name: string;
-  readonly slug: string;
-};
-
 export interface RecordList {
   readonly name: string;
   /** Whether a source covers the list. */
   readonly known: boolean;
   readonly totalResults: number;
   /** The first entries, or all of them. */
-  readonly results: readonly Shown[];
+  readonly results: readonly RecordData[];
   /** Sections for people, where they differ from the list. */
   readonly sections?: readonly Section[];
 }
@@ -51,7 +44,7 @@ interface Section {
 /** A line about a record, or about a name without one. */
 interface Entry {
   readonly text: readonly string[];
-  readonly record?: Pick<Shown, 'type' | 'slug'>;
+  readonly record?: Pick<RecordData, 'type' | 'slug'>;
 }
 
 interface Extent {
@@ -59,7 +52,7 @@ interface Extent {
 }
 
 /** Reads the related lists of a record. Reads all rounds and investors of a company, because sections need them. */
-export async function readLists(client: Client, record: Shown, { isAll }: Extent): Promise<RecordList[]> {
+export async function readLists(client: Client, record: RecordData, { isAll }: Extent): Promise<RecordList[]> {
   const lists: RecordList[] = [];
   for (const list of listsOf(record.type)) {
     const isWhole = record.type === 'companies' && (list.name === 'rounds' || list.name === 'investors');
@@ -74,7 +67,7 @@ export async function readLists(client: Client, record: Shown, { isAll }: Extent
 
 async function readEntries(
   client: Client,
-  { id }: Shown,
+  { id }: RecordData,
   { list: { of, name }, isWhole }: { readonly list: RelatedList; readonly isWhole: boolean },
 ): Promise<RecordList> {
   const limit = isWhole ? LIST_LIMIT_MAX : LISTED_MAX;
@@ -82,7 +75,7 @@ async function readEntries(
   const { known, totalResults, totalPages, results: first } = await read(1);
   const results = [...first];
   for (let page = 2; isWhole && page <= totalPages; page += 1) results.push(...(await read(page)).results);
-  return { name, known, totalResults, results: results as unknown as Shown[] };
+  return { name, known, totalResults, results: results as unknown as RecordData[] };
 }
 
 const similarOf = ({ results }: RecordList): Section => ({
@@ -93,7 +86,7 @@ const similarOf = ({ results }: RecordList): Section => ({
 });
 
 /** The rounds of an investor or a person, whose heading says how many of them are grants. */
-async function roundsOf(client: Client, { type, id, slug }: Shown, list: RecordList): Promise<RecordList> {
+async function roundsOf(client: Client, { type, id, slug }: RecordData, list: RecordList): Promise<RecordList> {
   const { totalResults: total, results } = list;
   let grants = results.filter(isGrant).length;
   if (results.length < total) {
@@ -109,7 +102,7 @@ async function roundsOf(client: Client, { type, id, slug }: Shown, list: RecordL
 }
 
 /** Splits the rounds of a company into funding rounds and grants, and its investors into those of each. */
-function withBackers(company: Shown, lists: readonly RecordList[]): RecordList[] {
+function withBackers(company: RecordData, lists: readonly RecordList[]): RecordList[] {
   const all = lists.find(({ name }) => name === 'rounds')?.results ?? [];
   const [rounds, grants] = [all.filter((round) => !isGrant(round)), all.filter(isGrant)];
   const givers = backersOf(grants);
@@ -157,7 +150,7 @@ function partText(led: number, joined: number, noun: string): string[] {
 }
 
 /** Name, date and amount of a record; of a person, the role at the organisation that lists it, or the headline. */
-function entryAt(owner: Shown | undefined, record: Shown): Entry {
+function entryAt(owner: RecordData | undefined, record: RecordData): Entry {
   const { name, headline, start_date, amount_usd, amount_raw } = record;
   const money = amount_usd == null ? null : `${amount_raw == null ? '' : '~'}${shortMoney(Number(amount_usd))}`;
   const role = owner && roleAt(record, owner);
@@ -170,7 +163,7 @@ function entryAt(owner: Shown | undefined, record: Shown): Entry {
   return { text: [name, ...details], record };
 }
 
-const entryOf = (record: Shown): Entry => entryAt(undefined, record);
+const entryOf = (record: RecordData): Entry => entryAt(undefined, record);
 
 /** Lists as JSON; null for one that no source covers, which is not known to be empty. */
 export const listsJson = (lists: readonly RecordList[], { isAll }: Extent): object =>
@@ -181,7 +174,7 @@ export const listsJson = (lists: readonly RecordList[], { isAll }: Extent): obje
     ]),
   );
 
-export function showLists(owner: Shown, lists: readonly RecordList[], { isAll }: Extent): void {
+export function showLists(owner: RecordData, lists: readonly RecordList[], { isAll }: Extent): void {
   for (const { name, known, totalResults, results, sections } of lists) {
     const heading = `${labelOf(name).toLowerCase()} (${shownCount(totalResults)})`;
     const entries = results.map((each) => entryAt(owner, each));

@@ -1,16 +1,17 @@
 import * as z from 'zod';
 import type { Client } from '../client/client.ts';
-import type { NamedType, RecordType } from '../contract/entities/index.ts';
+import type { NamedType, RecordData, RecordType } from '../contract/entities/index.ts';
 import { invalidAt, ServiceError } from '../contract/errors.ts';
 import { isNearMiss } from '../contract/name-similarity.ts';
-import { foldName, webDomain } from '../contract/names.ts';
+import { type NamingWay, recordsNamed } from '../contract/named-records.ts';
+import { webDomain } from '../contract/names.ts';
 import { roleAt } from '../contract/person-roles.ts';
 import { hasNextPage, QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import { listsOf, REASON_FIELDS, type RelatedList, relatedLists } from '../contract/relations.ts';
 import { INVESTORS_AT_LEAST } from '../contract/sample-notes.ts';
 import { charactersLeft, jsonLengthOf, shorten } from './result-size.ts';
 import { sanitize } from './sanitize.ts';
-import { isKnown, nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './shown-record.ts';
+import { isKnown, nameRecord, recordOutput, type Showing, showRecord } from './shown-record.ts';
 
 /** Maximum records per call. */
 export const ITEMS_MAX = 20;
@@ -22,8 +23,8 @@ export const RELATED_NAMES = [...new Set(relatedLists.map((list) => list.name))]
 /** Result for one requested record. */
 export const entity = z.object({
   status: z.enum(['exact', 'ambiguous', 'none']),
-  record: shownRecord.nullable(),
-  candidates: z.array(shownRecord).meta({ description: 'Records of that name, or near misses.' }),
+  record: recordOutput.nullable(),
+  candidates: z.array(recordOutput).meta({ description: 'Records of that name, or near misses.' }),
 });
 export type ReturnedRecord = z.output<typeof entity>;
 
@@ -74,11 +75,11 @@ async function lookUpOne(client: Client, asked: RecordRequest, looking: LookUpOp
   return { status: found.status, record: await withRelated(client, found.record, looking), candidates };
 }
 
-async function withRelated(client: Client, record: ShownRecord, looking: LookUpOptions): Promise<ShownRecord> {
+async function withRelated(client: Client, record: RecordData, looking: LookUpOptions): Promise<RecordData> {
   const shown = showRecord(record, looking);
   // A request without a type can be checked only after the record is found.
-  checkInclude([record.type as RecordType], looking.include);
-  const lists = listsOf(record.type as RecordType).filter(({ name }) => looking.include.includes(name));
+  checkInclude([record.type], looking.include);
+  const lists = listsOf(record.type).filter(({ name }) => looking.include.includes(name));
   if (lists.length === 0) return shown;
   const related: Record<string, unknown> = {};
   for (const list of lists) {
@@ -141,7 +142,7 @@ interface ListRequest extends Showing {
   readonly signal: AbortSignal;
 }
 
-async function readRelatedList(client: Client, record: ShownRecord, request: ListRequest): Promise<ShownList | null> {
+async function readRelatedList(client: Client, record: RecordData, request: ListRequest): Promise<ShownList | null> {
   const { list, page, signal, detail, fields, isBeside } = request;
   const isCompact = detail === 'concise' && fields === undefined;
   const pageLimit = isCompact && list.computed === undefined ? COMPACT_LIMIT : FULL_LIMIT;
@@ -156,7 +157,7 @@ async function readRelatedList(client: Client, record: ShownRecord, request: Lis
     { signal },
   );
   if (!found.known) return null;
-  const results = (found.results as unknown as ShownRecord[]).map((item) =>
+  const results = (found.results as RecordData[]).map((item) =>
     isCompact ? compact(item, list, record) : withReasons(item, request, showRecord(item, request)),
   );
   const { totalResults } = found;
@@ -188,7 +189,7 @@ const COMPACT_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reduces an entry to its name, distinguishing fields and reason, and its type in mixed lists. */
-function compact(item: ShownRecord, list: RelatedList, owner: ShownRecord): object {
+function compact(item: RecordData, list: RelatedList, owner: RecordData): object {
   const type = list.types.length > 1 ? { type: item.type } : {};
   const facts = (COMPACT_FIELDS[item.type] ?? []).flatMap((field) =>
     isKnown(item[field]) ? [[field, item[field]]] : [],
@@ -198,7 +199,7 @@ function compact(item: ShownRecord, list: RelatedList, owner: ShownRecord): obje
 }
 
 /** The role of a person at the list's organisation, with its dates. */
-function roleFacts(item: ShownRecord, owner: ShownRecord): object {
+function roleFacts(item: RecordData, owner: RecordData): object {
   const role = roleAt(item, owner);
   if (role === undefined) return {};
   const { title, is_current, as_of } = role;
@@ -210,7 +211,7 @@ function roleFacts(item: ShownRecord, owner: ShownRecord): object {
 }
 
 /** Reasons of a computed list entry, by name only. */
-function briefReasons(item: ShownRecord, { computed }: RelatedList): object {
+function briefReasons(item: RecordData, { computed }: RelatedList): object {
   if (computed === 'coInvestors') {
     const round = item['latest_round'] as Record<string, unknown>;
     const known = ['slug', 'announced_date', 'month_only'].filter((field) => isKnown(round[field]));
@@ -223,7 +224,7 @@ function briefReasons(item: ShownRecord, { computed }: RelatedList): object {
 }
 
 /** The parties of a round, besides the record that the list belongs to. */
-function partiesOf(item: ShownRecord, { of }: RelatedList): object {
+function partiesOf(item: RecordData, { of }: RelatedList): object {
   if (item.type !== 'rounds') return {};
   const leads = namesIn(item['lead_investors']);
   if (of !== 'companies')
@@ -234,7 +235,7 @@ function partiesOf(item: ShownRecord, { of }: RelatedList): object {
 
 const namesIn = (value: unknown): string[] => ((value ?? []) as { readonly name: string }[]).map(({ name }) => name);
 
-function withReasons(item: ShownRecord, { list, fields: chosen }: ListRequest, shown: object): object {
+function withReasons(item: RecordData, { list, fields: chosen }: ListRequest, shown: object): object {
   if (chosen !== undefined) return sanitize({ ...shown, ...briefReasons(item, list) });
   const { computed } = list;
   const fields = computed === undefined ? [] : REASON_FIELDS[computed];
@@ -248,10 +249,18 @@ export interface RecordRequest {
   readonly value: string;
 }
 
+/** What a value may be, by the argument that has it. */
+const NAMING_WAYS: Readonly<Record<RecordRequest['by'], readonly NamingWay[]>> = {
+  id: ['slug', 'name', 'alias', 'domain'],
+  slug: ['slug', 'name', 'alias'],
+  name: ['slug', 'name', 'alias'],
+  domain: ['domain'],
+};
+
 interface Resolved {
   readonly status: 'exact' | 'ambiguous' | 'none';
-  readonly record: ShownRecord | null;
-  readonly candidates: readonly ShownRecord[];
+  readonly record: RecordData | null;
+  readonly candidates: readonly RecordData[];
 }
 
 /** Search results examined for an exact name. */
@@ -270,9 +279,8 @@ async function resolveRecord(client: Client, asked: RecordRequest, signal: Abort
   }
   const query = { type: type ?? 'all', query: wordsOf(asked), limit: LOOKUP_LIMIT } as const;
   const found = await client.search(query, { signal });
-  const records = found.results as unknown as ShownRecord[];
-  const named = records.filter((record) => hasNameOrDomain(record, asked));
-  const [first, ...others] = named.length > 0 ? named : records.filter((record) => hasToken(record, asked));
+  const records = found.results as RecordData[];
+  const [first, ...others] = recordsNamed(records, value, [NAMING_WAYS[by], by === 'id' ? ['token'] : []]);
   if (first !== undefined && others.length > 0) return ambiguous([first, ...others], asked);
   if (first !== undefined) return { status: 'exact', record: first, candidates: [] };
   // A search of all types excludes rounds.
@@ -281,13 +289,13 @@ async function resolveRecord(client: Client, asked: RecordRequest, signal: Abort
   const near = records.filter((record) => isNear(record, value));
   if (near.length === 0 && type !== undefined && !isNumber) {
     const others = await client.search({ ...query, type: 'all' }, { signal });
-    near.push(...(others.results as unknown as ShownRecord[]).filter((record) => hasNameOrDomain(record, asked)));
+    near.push(...recordsNamed(others.results, value, [NAMING_WAYS[by]]));
   }
   return { status: 'none', record: null, candidates: near.slice(0, CANDIDATES_MAX) };
 }
 
 /** Among records of the same name, prefers the one whose slug it is, because slugs are unique within a type. */
-function ambiguous(records: readonly ShownRecord[], { type, by, value }: RecordRequest): Resolved {
+function ambiguous(records: readonly RecordData[], { type, by, value }: RecordRequest): Resolved {
   const [first, ...others] = records.filter(({ slug }) => slug === value);
   const isOne = type === undefined && by !== 'name' && first !== undefined && others.length === 0;
   return isOne
@@ -295,7 +303,7 @@ function ambiguous(records: readonly ShownRecord[], { type, by, value }: RecordR
     : { status: 'ambiguous', record: null, candidates: records };
 }
 
-const isNear = ({ name, slug, aliases }: ShownRecord, value: string): boolean =>
+const isNear = ({ name, slug, aliases }: RecordData, value: string): boolean =>
   [name, slug, ...((aliases ?? []) as string[])].some((each) => isNearMiss(each, value));
 
 async function byIdOrSlug(
@@ -303,32 +311,15 @@ async function byIdOrSlug(
   type: RecordType,
   value: string,
   signal: AbortSignal,
-): Promise<ShownRecord | undefined> {
+): Promise<RecordData | undefined> {
   try {
-    return (await client.get(type, value, { signal, isMinimal: true })) as ShownRecord;
+    return (await client.get(type, value, { signal, isMinimal: true })) as RecordData;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return undefined;
     throw error;
   }
 }
 
-/** Whether a record has a token with this ticker or contract address. */
-function hasToken(record: ShownRecord, { by, value }: RecordRequest): boolean {
-  const { token_symbols: symbols, token_contracts: contracts } = record as Partial<Record<string, unknown>>;
-  const addresses = ((contracts ?? []) as readonly { address?: string }[]).map(({ address }) => address);
-  const sought = value.replace(/^\$/, '').toLowerCase();
-  return by === 'id' && [...((symbols ?? []) as string[]), ...addresses].some((each) => each?.toLowerCase() === sought);
-}
-
 /** The search text; a domain without the rest of its URL. */
 const wordsOf = ({ by, value }: RecordRequest): string =>
   (by === 'domain' ? (webDomain(value) ?? value) : value).slice(0, QUERY_LENGTH_MAX);
-
-/** Whether a record has exactly this name, alias, slug or web domain. */
-function hasNameOrDomain(record: ShownRecord, { by, value }: RecordRequest): boolean {
-  const website = record['website'];
-  const isAtDomain = typeof website === 'string' && webDomain(website) === webDomain(value);
-  if (by === 'domain') return isAtDomain;
-  const names = [record.name, record.slug, ...((record['aliases'] ?? []) as string[])];
-  return names.some((name) => foldName(name) === foldName(value)) || (by === 'id' && isAtDomain);
-}

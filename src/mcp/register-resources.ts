@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { PaymentError } from '../client/wallet/errors.ts';
-import { isRecordType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { isRecordType, RECORD_TYPES, type RecordData, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-response.ts';
 import { depsOf, readsFreely } from './define-tool.ts';
@@ -14,11 +14,11 @@ import { accessNeeded, type ToolError, toToolError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX, shorten } from './result-size.ts';
 import { DATA_NOTICE, sanitize } from './sanitize.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
-import { type ShownRecord, showRecord } from './shown-record.ts';
+import { showRecord } from './shown-record.ts';
 
 export const RECORD_URI = 'web3-bi://{type}/{slug}';
 export const RECORD_MIME_TYPE = 'application/json';
-export const uriOf = ({ type, slug }: ShownRecord): string => `web3-bi://${type}/${slug}`;
+export const uriOf = ({ type, slug }: RecordData): string => `web3-bi://${type}/${slug}`;
 
 const config = {
   title: 'Record',
@@ -76,7 +76,7 @@ async function readRecord(
   { type, slug, uri }: { readonly type: RecordType; readonly slug: string; readonly uri: URL },
 ): Promise<string> {
   try {
-    const record = (await client.get(type, decodedSlug(slug), { signal })) as ShownRecord;
+    const record = (await client.get(type, decodedSlug(slug), { signal })) as RecordData;
     return recordText(showRecord(record, { detail: 'full' }), ANSWER_CHARACTERS_MAX);
   } catch (thrown) {
     if (thrown instanceof ServiceError && thrown.code === 'not_found') throw new ResourceNotFoundError(uri.href);
@@ -93,7 +93,7 @@ function decodedSlug(slug: string): string {
 }
 
 /** A record as the text of a resource, preceded by the notice, within a length. */
-export const recordText = (record: ShownRecord, charactersMax: number): string =>
+export const recordText = (record: RecordData, charactersMax: number): string =>
   JSON.stringify({ notice: DATA_NOTICE, record: shorten(record, charactersMax - NOTICE_CHARACTERS) });
 const NOTICE_CHARACTERS = 500;
 

@@ -1,4 +1,5 @@
-import { NAMING, type ShownRecord } from './shown-record.ts';
+import type { RecordData } from '../contract/entities/index.ts';
+import { NAMING } from './shown-record.ts';
 
 /** Maximum characters of a result, text and structured content together: hosts truncate longer ones. */
 export const ANSWER_CHARACTERS_MAX = 40_000;
@@ -29,14 +30,14 @@ export function countFitting(items: readonly unknown[], room: number): number {
 }
 
 /** How many leading records fit; at least one, which must then be shortened. */
-export function countFittingRecords(records: readonly ShownRecord[], room: number): number {
+export function countFittingRecords(records: readonly RecordData[], room: number): number {
   // Escaping at most doubles a text, so most pages need not be measured record by record.
   if (JSON.stringify(records).length * 3 <= room) return records.length;
   return Math.max(1, countFitting(records, room));
 }
 
 /** Halves the longest field until the record fits. `truncated` names the shortened fields. */
-export function shorten(record: ShownRecord, room: number): ShownRecord {
+export function shorten(record: RecordData, room: number): RecordData {
   const shortened: Record<string, unknown> = { ...record };
   const truncated = new Set<string>();
   while (jsonLengthOf(shortened) > room) {
@@ -47,7 +48,7 @@ export function shorten(record: ShownRecord, room: number): ShownRecord {
     truncated.add(longest);
     shortened['truncated'] = [...truncated];
   }
-  return shortened as ShownRecord;
+  return shortened as RecordData;
 }
 
 function longestField(record: Readonly<Record<string, unknown>>): string | undefined {

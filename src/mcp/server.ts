@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Client } from '../client/client.ts';
 import type { PaidClient, PayingClient } from '../client/paid-client.ts';
-import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordData, type RecordType } from '../contract/entities/index.ts';
 import { MODERN_REVISION, PAYMENT_EXTENSION } from '../contract/mcp.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import type { Uncovered } from '../contract/vocabulary-response.ts';
@@ -23,7 +23,6 @@ import { RECORD_URI, registerResources } from './register-resources.ts';
 import { registerTools } from './register-tools.ts';
 import { researchTools } from './research/tools.ts';
 import { sanitize } from './sanitize.ts';
-import type { ShownRecord } from './shown-record.ts';
 import { tools } from './tools/index.ts';
 
 const VALUES_MAX = 20;
@@ -76,7 +75,7 @@ async function namesLike({ client, access, signal }: CallDeps, type: RecordType,
   const query = value.replaceAll('-', ' ').slice(0, QUERY_LENGTH_MAX);
   try {
     const found = await client.search({ type, query, limit: VALUES_MAX, fields: ['name'] }, { signal });
-    return sanitize(found.results as ShownRecord[]);
+    return sanitize(found.results as RecordData[]);
   } catch {
     return [];
   }

@@ -1,17 +1,15 @@
 import * as z from 'zod';
-import { entityOf, type RecordType } from '../contract/entities/index.ts';
+import { entityOf, type RecordData } from '../contract/entities/index.ts';
 import { unknownFacts } from '../contract/filters.ts';
 import { DATA_NOTICE, sanitize } from './sanitize.ts';
 
-/** A record of any type in a tool result; its fields depend on its type. */
-export const shownRecord = z.looseObject({
+/** Output schema of a record of any type; its fields depend on its type. */
+export const recordOutput = z.looseObject({
   type: z.string(),
   id: z.int(),
   name: z.string(),
   slug: z.string(),
-});
-
-export type ShownRecord = z.output<typeof shownRecord>;
+}) as z.ZodType as z.ZodType<RecordData>;
 
 const DETAILS = ['concise', 'full'] as const;
 export type Detail = (typeof DETAILS)[number];
@@ -38,25 +36,25 @@ export const notice = z.string().default(DATA_NOTICE);
 export const NAMING = ['type', 'id', 'name', 'slug'];
 
 /** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */
-export function showRecord(given: ShownRecord, { detail, fields }: Showing): ShownRecord {
+export function showRecord(given: RecordData, { detail, fields }: Showing): RecordData {
   const record = detail === 'full' || fields !== undefined ? withNulls(given) : given;
   if (detail === 'full' && fields === undefined) return sanitize(record);
-  const selected = fields ?? [...entityOf(record.type as RecordType).concise, 'as_of'];
+  const selected = fields ?? [...entityOf(record.type).concise, 'as_of'];
   const names = [...new Set([...NAMING, ...selected, 'approximate'])].filter((field) => Object.hasOwn(record, field));
   const entries = names.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);
   return sanitize(
-    Object.fromEntries(entries.filter(([, value]) => fields !== undefined || isKnown(value))) as ShownRecord,
+    Object.fromEntries(entries.filter(([, value]) => fields !== undefined || isKnown(value))) as RecordData,
   );
 }
 
 /** An empty list states nothing: it is unknown, as null is. */
-const withNulls = (record: ShownRecord): ShownRecord =>
+const withNulls = (record: RecordData): RecordData =>
   Object.fromEntries(
     Object.entries(record).map(([field, value]) => [field, Array.isArray(value) && value.length === 0 ? null : value]),
-  ) as ShownRecord;
+  ) as RecordData;
 
 /** The identifying fields of a record. */
-export const nameRecord = ({ type, id, name, slug }: ShownRecord): ShownRecord => ({ type, id, name, slug });
+export const nameRecord = ({ type, id, name, slug }: RecordData): RecordData => ({ type, id, name, slug });
 
 /** A value without its unknown parts, at every depth. */
 function brief(value: unknown): unknown {
@@ -85,12 +83,12 @@ export function isKnown(value: unknown): boolean {
 }
 
 /** The latest `as_of` of the records; null if none has one. */
-export function newestAsOf(records: readonly ShownRecord[]): string | null {
+export function newestAsOf(records: readonly RecordData[]): string | null {
   const dates = records.map((record) => record['as_of']).filter((date): date is string => typeof date === 'string');
   return dates.sort().at(-1) ?? null;
 }
 
-export const recordLine = (record: ShownRecord): string => JSON.stringify(record);
+export const recordLine = (record: RecordData): string => JSON.stringify(record);
 
 /** Records that filters excluded as unknown, and how many records have each field. */
 interface LeftOut {

@@ -13,7 +13,7 @@ const list = fc.record({
 const value = fc.oneof(anyText, fc.array(anyText), fc.integer(), fc.constant(null), fc.boolean(), list, fc.object());
 const record = fc
   .tuple(fc.dictionary(fc.string(), value), fc.dictionary(fc.constantFrom('rounds', 'people'), list))
-  .map(([fields, related]) => ({ ...fields, related, type: 'companies', id: 1, name: 'Acme', slug: 'acme' }));
+  .map(([fields, related]) => ({ ...fields, related, type: 'companies' as const, id: 1, name: 'Acme', slug: 'acme' }));
 
 test('a record is shortened to any room, or to its name, and never to arguments of another call', () => {
   fc.assert(

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { valueText } from '../../contract/value-text.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText } from '../components.tsx';
 import { statisticsOf } from '../data/round-statistics.ts';
-import { moneyText, type RecordData, Text } from '../data/values.tsx';
+import { moneyText, Text } from '../data/values.tsx';
 import { FactsCard } from '../profile/facts.tsx';
 import { FundingHistory } from '../profile/funding.tsx';
 import { InvestmentsByYear } from '../profile/investments.tsx';

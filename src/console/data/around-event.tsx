@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { isOfFounder, organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
@@ -12,7 +13,7 @@ import { countBy } from './aggregate-page.tsx';
 import { NotKnown } from './profile-notes.tsx';
 import { listIn, RecordItem, type Related } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
-import { isBlank, type RecordData, sentencesOf } from './values.tsx';
+import { isBlank, sentencesOf } from './values.tsx';
 
 interface EventProps {
   readonly related: readonly Related[];

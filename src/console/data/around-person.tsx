@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { relatedLists } from '../../contract/relations.ts';
 import { backersOf, countsText } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -10,7 +11,7 @@ import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { isFounderOf, listIn, RecordItem, type Related, RelatedRecords } from './related.tsx';
 import { readFundingRounds } from './round-statistics.ts';
-import { isBlank, type RecordData, sentencesOf } from './values.tsx';
+import { isBlank, sentencesOf } from './values.tsx';
 
 /** A person with more organisations, talks and rounds is told by these. */
 const FEW_MAX = 3;

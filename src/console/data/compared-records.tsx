@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf } from '../../contract/entities/index.ts';
+import { entityOf, type RecordData } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { asksToCompare } from '../../contract/sentence-calls.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
@@ -7,7 +7,7 @@ import { Card, namedRow, RecordLink, Table } from '../components.tsx';
 import { shownValue } from '../day-text.ts';
 import { TABLE_COLUMNS } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
-import { isBlank, type RecordData, ShortValue } from './values.tsx';
+import { isBlank, ShortValue } from './values.tsx';
 
 const COMPARED_MAX = 4;
 /** Words of a name that is looked for in the text. */

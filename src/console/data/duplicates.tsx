@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf, NAMED_TYPES } from '../../contract/entities/index.ts';
+import { entityOf, NAMED_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { allows } from '../../contract/keys.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
@@ -27,7 +27,7 @@ import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequ
 import { Tile } from '../profile/tile.tsx';
 import { forEditor, forRemover } from './access-levels.tsx';
 import { formFields } from './fields.ts';
-import { FieldValue, inShort, isBlank, type RecordData, Text } from './values.tsx';
+import { FieldValue, inShort, isBlank, Text } from './values.tsx';
 
 const PATH = '/account/duplicates';
 const PAGE_SIZE = 12;

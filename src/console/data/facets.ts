@@ -1,5 +1,5 @@
 import { type Aggregate, GROUPS } from '../../contract/aggregate.ts';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import { filterValueText } from '../../contract/filter-words.ts';
 import {
   COMPANY_FIELD,
@@ -28,7 +28,6 @@ import {
   typed,
 } from './parsed-search.ts';
 import type { RoleCount } from './people-roles.ts';
-import type { RecordData } from './values.tsx';
 
 /** A facet: an aggregate group, and the filters that select the records of its values. */
 export interface ListFacet {

@@ -1,8 +1,9 @@
+import type { RecordData } from '../../contract/entities/index.ts';
 import type { Records } from '../../store/port/records.ts';
 import { unsourcedText } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
 import { readFundingRounds } from './round-statistics.ts';
-import { isBlank, type RecordData } from './values.tsx';
+import { isBlank } from './values.tsx';
 
 /** What is to be said of the known funding of a company beside its amount; blank for nothing. */
 export const fundingNote = ({ token_sales: sold, unsourced }: RecordData): string =>

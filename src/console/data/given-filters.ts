@@ -1,10 +1,10 @@
+import type { RecordData } from '../../contract/entities/index.ts';
 import { filterText } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { FacetCounts } from './facets.ts';
 import type { FilterTexts } from './parsed-search.ts';
-import type { RecordData } from './values.tsx';
 
 /** Fields of rounds that name who was filtered by. */
 const PARTIES = ['company', 'lead_investors', 'investors'];

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { RecordType } from '../../contract/entities/index.ts';
+import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { isGrant, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -10,7 +10,7 @@ import { stageText } from '../profile/round-table.tsx';
 import { fundingNote, noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { listIn, RecordItem, type Related } from './related.tsx';
-import { isBlank, type RecordData } from './values.tsx';
+import { isBlank } from './values.tsx';
 
 /** What stands on the page of a record beside its own facts: what is not known of it, and how it compares. */
 

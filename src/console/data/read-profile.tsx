@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -14,7 +15,7 @@ import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
 import { listIn, type Related, relatedOf } from './related.tsx';
 import { companiesOf, newestRoundDate, withRoundFigures } from './round-statistics.ts';
-import { isBlank, type RecordData } from './values.tsx';
+import { isBlank } from './values.tsx';
 
 /** A record with its related lists, and what stands beside other records of its kind: what its profile on a page needs. */
 export async function readProfile(

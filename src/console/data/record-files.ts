@@ -1,11 +1,11 @@
-import type { RecordType } from '../../contract/entities/index.ts';
+import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { csvResponse, defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import { selectFields } from '../../service/routes/pagination.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
 import { ALL, COUNTED_COLUMNS, type FoundType, parseSearch, typesOf } from './parsed-search.ts';
 import { newestRoundDate, withRoundFigures } from './round-statistics.ts';
 import { searchRead } from './search.ts';
-import { isBlank, type RecordData } from './values.tsx';
+import { isBlank } from './values.tsx';
 
 /** Maximum rows of an export. */
 export const EXPORT_MAX = 1_000;

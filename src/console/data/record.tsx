@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { RESTORE_DAYS } from '../../contract/changes.ts';
-import { recordNoun } from '../../contract/entities/index.ts';
+import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { allows } from '../../contract/keys.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
@@ -12,7 +12,6 @@ import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
 import { forReader, forRemover, noSuchRecord, typeOf } from './access-levels.tsx';
 import { readProfile } from './read-profile.tsx';
-import type { RecordData } from './values.tsx';
 
 const PATH = '/account/data/:type/:id';
 const HISTORY_MAX = 20;

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { type RelatedList, relatedLists } from '../../contract/relations.ts';
 import { countsText, kindsOf } from '../../contract/rounds.ts';
@@ -14,7 +15,7 @@ import { forReader, noSuchRecord } from './access-levels.tsx';
 import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
 import { countsOf, listTitle, RelatedRecords, readRelated } from './related.tsx';
 import { readRoundList } from './round-statistics.ts';
-import { isBlank, type RecordData } from './values.tsx';
+import { isBlank } from './values.tsx';
 
 const PAGE_SIZE = 48;
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
+import { type RecordData, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
@@ -16,7 +16,7 @@ import {
   readRoundStatistics,
   statisticsOf,
 } from './round-statistics.ts';
-import { inShort, isBlank, List, type RecordData, unlinkedNames } from './values.tsx';
+import { inShort, isBlank, List, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page: full rows of three. */
 const SHOWN_MAX = 9;

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { recordNoun } from '../../contract/entities/index.ts';
+import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { countsText } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -9,7 +9,7 @@ import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
-import { inShort, isBlank, Marked, type RecordData, sentenceWith, withoutLastRound } from './values.tsx';
+import { inShort, isBlank, Marked, sentenceWith, withoutLastRound } from './values.tsx';
 
 interface ResultItemProps {
   readonly record: RecordData;

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { recordNoun } from '../../contract/entities/index.ts';
+import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
@@ -11,7 +11,7 @@ import { ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
 import { isStageEarlier, markOf, stageRange } from './result-item.tsx';
 import { businessOf } from './round-statistics.ts';
-import { isBlank, Marked, type RecordData, ShortValue } from './values.tsx';
+import { isBlank, Marked, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
   readonly parsed: ParsedSearch;

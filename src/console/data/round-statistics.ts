@@ -1,3 +1,4 @@
+import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import { utcDay, yearsBetween } from '../../contract/periods.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
@@ -7,7 +8,6 @@ import { shortMoney } from '../../contract/usd.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { shownValue } from '../day-text.ts';
-import type { RecordData } from './values.tsx';
 
 /** Counts over all rounds of a record. */
 export interface RoundStatistics extends RoundCounts {

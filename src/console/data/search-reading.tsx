@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterText } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { asksForLikes, leftOutWords } from '../../contract/sentence-calls.ts';
@@ -10,7 +11,6 @@ import { withoutFilters } from './facets.ts';
 import { givenFilters } from './given-filters.ts';
 import { keptFilters, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
-import type { RecordData } from './values.tsx';
 
 /** The active filters, each removable, and the interpretation of a sentence. */
 export function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {

@@ -1,5 +1,5 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
-import { NAMED_TYPES, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
@@ -38,7 +38,6 @@ import { countRoles } from './people-roles.ts';
 import { countRelaxed, type RelaxedSearch } from './relaxed-searches.ts';
 import { companiesOf, newestRoundDate, readGrants, withRoundFigures, yearsBefore } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
-import type { RecordData } from './values.tsx';
 
 export interface SearchOutcome extends SearchFacets {
   readonly parsed: ParsedSearch;

@@ -1,8 +1,8 @@
+import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { Records, SearchPage, Window } from '../../store/port/records.ts';
 import { isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
-import type { RecordData } from './values.tsx';
 
 /** A window of the events that pass some filters: the next one first and then the later ones, then the past ones, the newest first. */
 export async function listEvents(

@@ -8,12 +8,7 @@ import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/voca
 import { countText, ExternalLink, Link, RecordLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 
-export type RecordData = Readonly<Record<string, unknown>> & {
-  readonly type: RecordType;
-  readonly id: number;
-  readonly name: string;
-  readonly slug: string;
-};
+export type { RecordData } from '../../contract/entities/index.ts';
 
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;

@@ -17,6 +17,14 @@ export type RecordType = (typeof entities)[number]['type'];
 export type EntityOf<Type extends RecordType> = Extract<(typeof entities)[number], { type: Type }>;
 export type RecordOf<Type extends RecordType> = z.output<EntityOf<Type>['record']>;
 
+/** A record of any type, complete or reduced, as it is shown: the fields that identify it, and others by name. */
+export type RecordData = Readonly<Record<string, unknown>> & {
+  readonly type: RecordType;
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+};
+
 export const NAMED_TYPES = namedEntities.map((entity) => entity.type) as [NamedType, ...NamedType[]];
 export const RECORD_TYPES = entities.map((entity) => entity.type) as [RecordType, ...RecordType[]];
 

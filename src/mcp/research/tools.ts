@@ -5,6 +5,7 @@ import {
   type NamedType,
   parseRecordPath,
   RECORD_TYPES,
+  type RecordData,
   type RecordType,
 } from '../../contract/entities/index.ts';
 import { invalidAt } from '../../contract/errors.ts';
@@ -18,7 +19,6 @@ import { labelOf } from '../../contract/vocabulary.ts';
 import { defineTool, READ_ONLY, type ToolContext } from '../define-tool.ts';
 import { uriOf } from '../register-resources.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
-import type { ShownRecord } from '../shown-record.ts';
 
 /** The two tools that citing research hosts require: search and fetch. */
 
@@ -50,7 +50,7 @@ const search = defineTool({
     const all = await client.search({ type: 'all', query: asked.query, limit: FOUND_MAX }, { signal });
     const rounds = await client.search({ type: 'rounds', query: asked.query, limit: ROUNDS_MAX }, { signal });
     const records = [...all.results, ...rounds.results.filter(({ approximate }) => approximate !== true)];
-    return { results: (records as ShownRecord[]).map((record) => headOf(record, context)) };
+    return { results: (records as RecordData[]).map((record) => headOf(record, context)) };
   },
   text: asJson,
 });
@@ -69,7 +69,7 @@ const fetchTool = defineTool({
   run: async ({ id }, context) => {
     const { client, signal } = context;
     const { type, slug } = partsOf(id);
-    const record = (await client.get(type, slug, { signal })) as ShownRecord;
+    const record = (await client.get(type, slug, { signal })) as RecordData;
     const { id: shownId, title, url } = headOf(record, context);
     const metadata = { type, slug: record.slug, as_of: record['as_of'] ?? null, notice: DATA_NOTICE };
     return { id: shownId, title, text: await pageOf(client, record, signal), url, metadata };
@@ -79,17 +79,17 @@ const fetchTool = defineTool({
 
 export const researchTools = [search, fetchTool];
 
-function headOf(record: ShownRecord, { publicUrl }: ToolContext): z.output<typeof found> {
+function headOf(record: RecordData, { publicUrl }: ToolContext): z.output<typeof found> {
   const { type, slug, name } = record;
   const id = `${type}/${slug}`;
   const url = publicUrl === undefined ? ownAddress(record) : `${publicUrl.replace(/\/+$/, '')}/${id}`;
   // The name of a round states its type.
-  const noun = type === 'rounds' ? '' : ` (${entityOf(type as RecordType).noun})`;
+  const noun = type === 'rounds' ? '' : ` (${entityOf(type).noun})`;
   return { id, title: sanitize(name + noun), url: url ?? uriOf(record) };
 }
 
 /** The URL to cite for a record without a page here: its website, or the first source with a URL. */
-function ownAddress(record: ShownRecord): string | undefined {
+function ownAddress(record: RecordData): string | undefined {
   const own = ['website', 'announcement', 'twitter', 'github'].map((field) => record[field]);
   const sources = ((record['sources'] ?? []) as { readonly source: string }[]).map(
     ({ source }) => sourceFile(source)?.url ?? source,
@@ -114,8 +114,8 @@ const RELATED_MAX = 50;
 const LEFT_OUT = ['type', 'id', 'name', 'slug', 'sources', 'created_at', 'updated_at', 'as_of', 'is_verified'];
 
 /** The page of a record with its related lists. */
-async function pageOf(client: Client, record: ShownRecord, signal: AbortSignal): Promise<string> {
-  const type = record.type as RecordType;
+async function pageOf(client: Client, record: RecordData, signal: AbortSignal): Promise<string> {
+  const type = record.type;
   const sources = (record['sources'] ?? []) as Source[];
   const facts = Object.keys(entityOf(type).record.shape)
     .filter((field) => !LEFT_OUT.includes(field))
@@ -141,7 +141,7 @@ async function pageOf(client: Client, record: ShownRecord, signal: AbortSignal):
   return page.length <= CHARACTERS_MAX ? page : `${page.slice(0, CHARACTERS_MAX)}…\n(The page is cut here.)`;
 }
 
-function factLine(record: ShownRecord, field: string, sources: readonly Source[]): string[] {
+function factLine(record: RecordData, field: string, sources: readonly Source[]): string[] {
   const value = statedValue(record, field);
   const text = valueText(value, { titled: (title, name) => `${title} at ${name}` });
   if (text === '') return [];
@@ -169,19 +169,19 @@ const UNSTATED: Readonly<Record<string, string>> = Object.fromEntries(
 
 async function listLines(
   client: Client,
-  record: ShownRecord,
+  record: RecordData,
   { list, signal }: { readonly list: RelatedList; readonly signal: AbortSignal },
 ): Promise<string[]> {
   const asked = { limit: RELATED_MAX };
   const found = await client.related(record.type as NamedType, String(record.id), list.name, asked, { signal });
   if (found.totalResults === 0) return [];
   const more = found.totalResults > RELATED_MAX ? `, the first ${RELATED_MAX}` : '';
-  const entries = (found.results as unknown as ShownRecord[]).map((item) => `- ${entryOf(item)}`);
+  const entries = (found.results as RecordData[]).map((item) => `- ${entryOf(item)}`);
   return ['', `## ${labelOf(list.name)} (${found.totalResults}${more})`, ...entries];
 }
 
 /** A related record with its distinguishing fields, and the announcement of a round. */
-function entryOf(item: ShownRecord): string {
+function entryOf(item: RecordData): string {
   const { stage, amount_usd, amount_raw, announcement, start_date, headline } = item;
   const leads = ((item['lead_investors'] ?? []) as { readonly name: string }[]).map(({ name }) => name);
   const usd = amount_usd == null ? undefined : `${amount_usd} USD`;

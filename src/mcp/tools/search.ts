@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
 import type { CsvAbout } from '../../contract/csv-about.ts';
-import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { conciseFields, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import {
   CSV_ROWS_MAX,
@@ -41,8 +41,7 @@ import {
   newestAsOf,
   notice,
   recordLine,
-  type ShownRecord,
-  shownRecord,
+  recordOutput,
   showRecord,
 } from '../shown-record.ts';
 
@@ -66,7 +65,7 @@ const input = z.strictObject({
 
 const output = z.object({
   notice,
-  results: z.array(shownRecord),
+  results: z.array(recordOutput),
   totalResults: z.int(),
   totalPages: z.int(),
   page: z.int(),
@@ -128,7 +127,7 @@ const texts = new WeakMap<Answer, string>();
 
 function shownPage(found: SearchData, given: PageArgs): Answer {
   const args = { ...given, limit: found.limit };
-  const records = found.results as ShownRecord[];
+  const records = found.results as RecordData[];
   const shown = fitPage(
     records.map((record) => showRecord(record, args)),
     args,
@@ -256,7 +255,7 @@ function foundLine(answer: Answer): string {
 }
 
 /** The leading records of a page that fit, and the page where the rest begins. */
-function fitPage(records: ShownRecord[], args: Args & { readonly limit: number }) {
+function fitPage(records: RecordData[], args: Args & { readonly limit: number }) {
   const room = charactersLeft(args);
   const fitting = countFittingRecords(records, room);
   const [first, ...others] = records;
