@@ -4,7 +4,7 @@ import { invalidAt, type ServiceError } from './errors.ts';
 import { count, isoDate, nameText } from './fields.ts';
 import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
 import { PERIODS } from './periods.ts';
-import { type Relation, relatedLists, relationOf, type Step } from './relations.ts';
+import { listNamed, type Relation, relationOf, type Step } from './relations.ts';
 
 export const MEASURES = ['count', 'sum', 'median', 'average', 'min', 'max'] as const;
 export type Measure = (typeof MEASURES)[number];
@@ -51,7 +51,7 @@ const named = (type: RecordType, ...fields: readonly string[]): GroupSource => (
 
 /** Groups by the records of a related list, including names that match no record. */
 function listed(type: RecordType, name: string): GroupSource {
-  const list = relatedLists.find((each) => each.of === type && each.name === name);
+  const list = listNamed(type, name);
   if (list === undefined) throw new Error(`No related list ${type}/${name}`);
   return { kind: 'links', paths: list.paths };
 }

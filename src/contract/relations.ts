@@ -104,6 +104,10 @@ export const REASON_FIELDS: Readonly<Record<ComputedList, readonly string[]>> = 
 
 export const listsOf = (type: RecordType): readonly RelatedList[] => relatedLists.filter((list) => list.of === type);
 
+/** The related list of a name. Undefined if records of the type have none. */
+export const listNamed = (type: RecordType, name: string): RelatedList | undefined =>
+  listsOf(type).find((list) => list.name === name);
+
 /** Fields in which a source may state the content of a list, or that it is empty. */
 export const coveringFields = ({ name, of, stated, paths }: RelatedList): readonly string[] => [
   name,

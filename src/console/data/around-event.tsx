@@ -11,9 +11,10 @@ import type { ProfileProps } from '../profile/profile.tsx';
 import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
 import { NotKnown } from './profile-notes.tsx';
+import { readFirst } from './read-records.ts';
 import { listIn, RecordItem, type Related } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
-import { isBlank, sentencesOf } from './values.tsx';
+import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
 interface EventProps {
   readonly related: readonly Related[];
@@ -46,7 +47,7 @@ export async function eventProfile(
     speakers === 0 ? '' : '.',
   ];
   const overview = [...ownSentences(event, now), editionText(event, listIn(related, 'editions')), counts.join('')];
-  return { record: { ...event, overview: overview.filter(Boolean).join(' ') }, related: shown, children };
+  return { record: { ...event, overview: joinTexts(' ', ...overview) }, related: shown, children };
 }
 
 /** What the overview says by lists of names, which the page lists. */
@@ -72,7 +73,7 @@ function editionText(event: RecordData, editions: readonly RecordData[]): string
   const beside = [editions[index + 1], editions[index - 1]].map((other) =>
     other === undefined
       ? ''
-      : `${other.name} (${[placeOf(other), monthText(String(other['start_date'] ?? ''))].filter(Boolean).join(', ')})`,
+      : `${other.name} (${joinTexts(', ', placeOf(other), monthText(String(other['start_date'] ?? '')))})`,
   );
   const [before, after] = beside.map((text, side) =>
     text === '' ? '' : ` ${side === 0 ? 'after' : 'before'} ${text}`,
@@ -94,12 +95,10 @@ const foundedBy = (person: RecordData): readonly PersonRole[] =>
 /** The founders among the speakers of an event, those of the companies with the most known funding first. */
 async function foundersAt(records: Records, { slug }: RecordData, speakers: number): Promise<Founders> {
   if (speakers === 0) return { people: [], total: 0 };
-  const { results, total, isTyped } = await records.search({
-    ...{ types: ['people'], text: 'founder', window: { offset: 0, limit: FOUNDERS_READ_MAX } },
-    filters: { event: { mode: 'any', values: [slug] } },
-  });
+  const filters = { event: { mode: 'any', values: [slug] } } as const;
+  const asked = { types: ['people'], text: 'founder', filters } as const;
+  const { found: people, total, isTyped } = await readFirst(records, FOUNDERS_READ_MAX, asked);
   if (!isTyped) return { people: [], total: 0 };
-  const people = results.map((json) => JSON.parse(json) as RecordData);
   const companies = await companiesNamed(records, people.flatMap(foundedBy).map(organisationOf));
   const companyOf = (role: PersonRole | undefined) =>
     companies.find(({ slug }) => role?.organization_type === 'companies' && role.organization_slug === slug);
@@ -110,10 +109,8 @@ async function foundersAt(records: Records, { slug }: RecordData, speakers: numb
   const reasonOf = (person: RecordData): string => {
     const role = mostFunded(person);
     const funding = knownFunding(companyOf(role) ?? ({} as RecordData));
-    const title = [role?.title, role?.organization].filter(Boolean).join(', ');
-    return [title || String(person['headline'] ?? ''), funding && `${funding} known funding`]
-      .filter(Boolean)
-      .join(' · ');
+    const title = joinTexts(', ', role?.title, role?.organization) || person['headline'];
+    return joinTexts(' · ', title, funding && `${funding} known funding`);
   };
   return { people: sorted.map((person) => ({ ...person, reason: reasonOf(person) })), total };
 }
@@ -175,17 +172,15 @@ async function eventsAround(records: Records, event: RecordData): Promise<VNode 
   const start = Date.parse(String(event['start_date'] ?? ''));
   if (Number.isNaN(start)) return null;
   const dayAt = (days: number): string => utcDay(new Date(start + days * DAY_MS));
-  const { results } = await records.search({
+  const { found } = await readFirst(records, AROUND_READ_MAX, {
     types: ['events'],
-    text: '',
     filters: { starts_after: dayAt(-AROUND_DAYS), starts_before: dayAt(AROUND_DAYS) },
     sort: { field: 'start_date', isDescending: false },
-    window: { offset: 0, limit: AROUND_READ_MAX },
   });
   const distanceOf = (other: RecordData): number => Math.abs(Date.parse(String(other['start_date'])) - start);
-  const others = results
-    .map((json) => JSON.parse(json) as RecordData)
-    .filter(({ id, series_slug: series }) => id !== event.id && (isBlank(series) || series !== event['series_slug']));
+  const others = found.filter(
+    ({ id, series_slug: series }) => id !== event.id && (isBlank(series) || series !== event['series_slug']),
+  );
   const nearest = others.toSorted((one, other) => distanceOf(one) - distanceOf(other)).slice(0, AROUND_SHOWN);
   if (nearest.length === 0) return null;
   return (

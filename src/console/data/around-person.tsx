@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { relatedLists } from '../../contract/relations.ts';
+import { listNamed } from '../../contract/relations.ts';
 import { backersOf, countsText } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -9,9 +9,10 @@ import type { ProfileProps } from '../profile/profile.tsx';
 import { happeningsOf, Timeline } from '../profile/timeline.tsx';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { NotKnown } from './profile-notes.tsx';
+import { readFirst, readFirstRelated } from './read-records.ts';
 import { isFounderOf, listIn, RecordItem, type Related, RelatedRecords } from './related.tsx';
 import { readFundingRounds } from './round-statistics.ts';
-import { isBlank, sentencesOf } from './values.tsx';
+import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
 /** A person with more organisations, talks and rounds is told by these. */
 const FEW_MAX = 3;
@@ -111,16 +112,16 @@ async function withOverview(records: Records, person: RecordData, related: reado
   const own = sentencesOf(person['overview']).filter((sentence, index) => index === 0 || !LISTED.test(sentence));
   const about = organisation === undefined ? [] : sentencesOf(organisation['overview']).slice(0, 1);
   const backing = organisation === undefined ? '' : await backingOf(records, organisation);
-  return { ...person, overview: [...own, ...about, backing].filter(Boolean).join(' ') };
+  return { ...person, overview: joinTexts(' ', ...own, ...about, backing) };
 }
 
 /** The known funding and first investors of a company in a sentence; blank for other organisations. */
 async function backingOf(records: Records, organisation: RecordData): Promise<string> {
   const { type, id, name, total_funding_usd: usd } = organisation;
-  const list = relatedLists.find(({ of, name: other }) => of === 'companies' && other === 'investors');
+  const list = listNamed(type, 'investors');
   if (type !== 'companies' || list === undefined || isBlank(usd)) return '';
-  const { results, total } = await records.related(list, id, { offset: 0, limit: FEW_MAX });
-  const names = results.map((json) => (JSON.parse(json) as RecordData).name);
+  const { found, total } = await readFirstRelated(records, FEW_MAX, { list, id });
+  const names = found.map((backer) => backer.name);
   const more = total > names.length ? ` and ${countText(total - names.length)} more` : '';
   const from = names.length === 0 ? '' : `; its backers include ${names.join(', ')}${more}`;
   return `The known funding of ${name} is ${shortMoney(Number(usd))}${from}.`;
@@ -138,9 +139,11 @@ const standardsOf = ({ headline, overview }: RecordData): readonly string[] => [
 /** Who wrote the same standards, with those that are shared. */
 async function otherAuthors(records: Records, person: RecordData): Promise<VNode | null> {
   const standards = standardsOf(person).slice(0, STANDARDS_MAX);
-  const found = await Promise.all(standards.map((text) => searchPeople(records, text, AUTHORS_READ_MAX)));
+  const pages = await Promise.all(
+    standards.map((text) => readFirst(records, AUTHORS_READ_MAX, { types: ['people'], text })),
+  );
   const shared = new Map<number, { record: RecordData; standards: string[] }>();
-  for (const [index, people] of found.entries()) {
+  for (const [index, { found: people }] of pages.entries()) {
     const standard = standards[index] as string;
     for (const record of people.filter((other) => other.id !== person.id && standardsOf(other).includes(standard))) {
       if (!shared.has(record.id)) shared.set(record.id, { record, standards: [] });
@@ -162,17 +165,12 @@ async function otherAuthors(records: Records, person: RecordData): Promise<VNode
   );
 }
 
-async function searchPeople(records: Records, text: string, limit: number): Promise<readonly RecordData[]> {
-  const { results } = await records.search({ types: ['people'], text, window: { offset: 0, limit } });
-  return results.map((json) => JSON.parse(json) as RecordData);
-}
-
 /** Some of the others who spoke at an event. */
 async function otherSpeakers(records: Records, person: RecordData, event: RecordData): Promise<VNode | null> {
-  const list = relatedLists.find(({ of, name }) => of === 'events' && name === 'speakers');
+  const list = listNamed('events', 'speakers');
   if (list === undefined) return null;
-  const { results, total } = await records.related(list, event.id, { offset: 0, limit: SHOWN_MAX + 1 });
-  const others = results.map((json) => JSON.parse(json) as RecordData).filter(({ id }) => id !== person.id);
+  const { found, total } = await readFirstRelated(records, SHOWN_MAX + 1, { list, id: event.id });
+  const others = found.filter(({ id }) => id !== person.id);
   if (others.length === 0) return null;
   return (
     <Card title={`Others at ${event.name}`} action={<AllSpeakers event={event} total={total} />}>
@@ -193,13 +191,9 @@ const AllOfField = ({ tag }: { tag: string }): VNode => (
 async function othersOfField(records: Records, { id, tags }: RecordData): Promise<VNode | null> {
   const [tag] = (tags ?? []) as readonly string[];
   if (tag === undefined) return null;
-  const { results } = await records.search({
-    types: ['people'],
-    text: '',
-    filters: { tag: { mode: 'any', values: [tag] } },
-    window: { offset: 0, limit: SHOWN_MAX + 1 },
-  });
-  const others = results.map((json) => JSON.parse(json) as RecordData).filter((other) => other.id !== id);
+  const filters = { tag: { mode: 'any', values: [tag] } } as const;
+  const { found } = await readFirst(records, SHOWN_MAX + 1, { types: ['people'], filters });
+  const others = found.filter((other) => other.id !== id);
   if (others.length === 0) return null;
   return (
     <Card title={`Known for ${tag}, too`} action={<AllOfField tag={tag} />}>

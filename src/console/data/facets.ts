@@ -16,7 +16,7 @@ import {
 import { foldName } from '../../contract/names.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
 import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
-import type { Records, Window } from '../../store/port/records.ts';
+import type { Records } from '../../store/port/records.ts';
 import {
   ALL,
   type FilterTexts,
@@ -28,6 +28,7 @@ import {
   typed,
 } from './parsed-search.ts';
 import type { RoleCount } from './people-roles.ts';
+import { countMatches, parseRecords } from './read-records.ts';
 
 /** A facet: an aggregate group, and the filters that select the records of its values. */
 export interface ListFacet {
@@ -224,7 +225,7 @@ async function countShared(
     values === undefined || keysOf(named).every((key) => uses.get(key)?.[0] === named);
   const count = async (value: string): Promise<number> => {
     const filters = pickFilters(typed({ ...rest, ...facet.select([value]) }));
-    return (await records.search({ types, text, filters, window: NONE })).total;
+    return countMatches(records, { types, text, filters });
   };
   const exact = await Promise.all(
     counts
@@ -234,7 +235,6 @@ async function countShared(
   return isYear(facet) ? exact : exact.toSorted(([, one], [, other]) => other - one);
 }
 
-const NONE: Window = { offset: 0, limit: 0 };
 const MOST: Aggregate['order'] = { by: 'measure', column: 0, isDescending: true };
 const LATEST: Aggregate['order'] = { by: 'group', column: 0, isDescending: true };
 
@@ -262,7 +262,7 @@ async function countInMatches(records: Records, parsed: ParsedSearch, search: In
   const { facets, given: rest, query } = search;
   const filters = pickFilters(typed(parsed.given));
   const found = await records.search(requestOf({ ...parsed, filters }, 0, COUNTED_MAX));
-  const documents = found.results.map((json) => JSON.parse(json) as RecordData);
+  const documents = parseRecords(found.results);
   // Of several types, each value would be a search of its own, because rounds have those of their company.
   const isPart = found.total > COUNTED_MAX || search.types.length > 1;
   const counted = facets.map(async (facet) => {

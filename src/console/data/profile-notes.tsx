@@ -9,8 +9,9 @@ import { amountsText } from '../profile/funding.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { fundingNote, noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
+import { readFirst } from './read-records.ts';
 import { listIn, RecordItem, type Related } from './related.tsx';
-import { isBlank } from './values.tsx';
+import { isBlank, joinTexts } from './values.tsx';
 
 /** What stands on the page of a record beside its own facts: what is not known of it, and how it compares. */
 
@@ -70,15 +71,13 @@ const ALIKE_MAX = 6;
 export async function fundedAlike(records: Records, { id, tags }: RecordData): Promise<VNode | null> {
   const [tag] = (tags ?? []) as readonly string[];
   if (tag === undefined) return null;
-  const { results } = await records.search({
+  const { found } = await readFirst(records, ALIKE_MAX + 1, {
     types: ['companies'],
-    text: '',
     filters: { tag: { mode: 'any', values: [tag] }, funding_min: 1 },
     sort: { field: 'total_funding_usd', isDescending: true },
-    window: { offset: 0, limit: ALIKE_MAX + 1 },
   });
-  const found = results.map((json) => JSON.parse(json) as RecordData).filter((other) => other.id !== id);
-  const others = await noteFunding(records, found.slice(0, ALIKE_MAX));
+  const alike = found.filter((other) => other.id !== id);
+  const others = await noteFunding(records, alike.slice(0, ALIKE_MAX));
   if (others.length === 0) return null;
   const all = recordPath('/search', EMPTY_SEARCH, { type: 'companies', given: { tag, funding_min: '1' } });
   return (
@@ -86,7 +85,7 @@ export async function fundedAlike(records: Records, { id, tags }: RecordData): P
       <ul class="related">
         {others.map((other) => (
           <RecordItem key={other.id} record={other}>
-            {[`${shortMoney(Number(other['total_funding_usd']))} known`, fundingNote(other)].filter(Boolean).join(', ')}
+            {joinTexts(', ', `${shortMoney(Number(other['total_funding_usd']))} known`, fundingNote(other))}
           </RecordItem>
         ))}
       </ul>

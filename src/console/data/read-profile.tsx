@@ -15,7 +15,7 @@ import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
 import { listIn, type Related, relatedOf } from './related.tsx';
 import { companiesOf, newestRoundDate, withRoundFigures } from './round-statistics.ts';
-import { isBlank } from './values.tsx';
+import { isBlank, joinTexts } from './values.tsx';
 
 /** A record with its related lists, and what stands beside other records of its kind: what its profile on a page needs. */
 export async function readProfile(
@@ -78,9 +78,11 @@ function withOtherRounds(round: RecordData, related: readonly Related[]): Record
 
 /** A round by its stage and year. */
 const shortName = (round: RecordData): string =>
-  [isBlank(round['stage']) ? 'a round' : stageText(round), String(round['announced_date'] ?? '').slice(0, 4)]
-    .filter(Boolean)
-    .join(' ');
+  joinTexts(
+    ' ',
+    isBlank(round['stage']) ? 'a round' : stageText(round),
+    String(round['announced_date'] ?? '').slice(0, 4),
+  );
 
 const NAMES_MAX = 2;
 

@@ -1,8 +1,9 @@
-import type { RecordData, RecordType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { csvResponse, defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import { selectFields } from '../../service/routes/pagination.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
 import { ALL, COUNTED_COLUMNS, type FoundType, parseSearch, typesOf } from './parsed-search.ts';
+import { parseRecords } from './read-records.ts';
 import { newestRoundDate, withRoundFigures } from './round-statistics.ts';
 import { searchRead } from './search.ts';
 import { isBlank } from './values.tsx';
@@ -54,7 +55,7 @@ async function searchForExport(
   const { found } = await searchRead(records, parsed, { window: { offset: 0, limit: EXPORT_MAX }, now });
   const { type, columns } = parsed;
   const types = typesOf(type);
-  const rows = found.results.map((json) => JSON.parse(json) as RecordData);
+  const rows = parseRecords(found.results);
   if (columns?.some((column) => COUNTED_COLUMNS[type]?.includes(column))) {
     const results = (await withRoundFigures(records, rows, await newestRoundDate(records))).map((record) =>
       JSON.stringify(record),

@@ -12,6 +12,7 @@ import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageRoute, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
 import { forReader, noSuchRecord } from './access-levels.tsx';
+import { parseRecords } from './read-records.ts';
 import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
 import { countsOf, listTitle, RelatedRecords, readRelated } from './related.tsx';
 import { readRoundList } from './round-statistics.ts';
@@ -57,7 +58,7 @@ export async function listFile(records: Records, request: ListRequest): Promise<
   const { types } = list;
   const [type] = types;
   const usual = type === undefined || types.length > 1 ? [...COUNT, ...MIXED_TYPE_COLUMNS] : defaultColumns(type);
-  const rows = results.map((json) => JSON.parse(json) as RecordData);
+  const rows = parseRecords(results);
   const fields = usual.filter((field) => rows.some((row) => !isBlank(row[field])));
   const found = { results, total, isTyped: true, totals: {}, unknown: {}, covered: null };
   return recordFile(`${owner.slug}-${list.name}.${format}`, { found, types, fields });

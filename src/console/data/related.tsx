@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type RecordData, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
-import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
+import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
@@ -9,6 +9,7 @@ import { Card, countText, RecordLink, SmallLink, usePage } from '../components.t
 import { EventTable } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';
+import { parseRecords, readFirst } from './read-records.ts';
 import {
   newestCompanies,
   type RoundStatistics,
@@ -16,7 +17,7 @@ import {
   readRoundStatistics,
   statisticsOf,
 } from './round-statistics.ts';
-import { inShort, isBlank, List, unlinkedNames } from './values.tsx';
+import { inShort, isBlank, joinTexts, List, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page: full rows of three. */
 const SHOWN_MAX = 9;
@@ -29,7 +30,7 @@ const EDITIONS_READ_MAX = 48;
 
 /** Whether a field is shown by a related list: that of its name, or its stated count. */
 export const isInList = (type: RecordData['type'], field: string): boolean =>
-  relatedLists.some(({ of, name, stated }) => of === type && (field === name || field === stated));
+  listsOf(type).some(({ name, stated }) => field === name || field === stated);
 
 export interface Related {
   readonly list: RelatedList;
@@ -49,13 +50,12 @@ export interface Related {
 
 /** The first entries of each related list, and of those that only pages show. */
 export async function relatedOf(records: Records, record: RecordData): Promise<readonly Related[]> {
-  const lists = relatedLists.filter(({ of }) => of === record.type);
-  const own = await Promise.all(lists.map((list) => readFirst(records, list, record)));
+  const own = await Promise.all(listsOf(record.type).map((list) => readFirstOf(records, list, record)));
   const further = await FURTHER[record.type]?.(records, record, own);
   return [...own, ...(further ?? [])];
 }
 
-const readFirst = async (records: Records, list: RelatedList, owner: RecordData): Promise<Related> => {
+const readFirstOf = async (records: Records, list: RelatedList, owner: RecordData): Promise<Related> => {
   if (list.name === 'portfolio') {
     const [newest, { total }] = await Promise.all([
       newestCompanies(records, owner, SHOWN_MAX),
@@ -79,19 +79,14 @@ type Further = (records: Records, record: RecordData, own: readonly Related[]) =
 const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
   rounds: async (records, { company }) => {
     const owner = company as RecordData;
-    const list = relatedLists.find(({ of, name }) => of === owner.type && name === 'rounds');
-    return list === undefined ? [] : [await readFirst(records, list, owner)];
+    const list = listNamed(owner.type, 'rounds');
+    return list === undefined ? [] : [await readFirstOf(records, list, owner)];
   },
   events: async (records, event) => {
     const { id, series_slug: series } = event;
     if (isBlank(series)) return [];
     const text = String(series).replaceAll('-', ' ');
-    const { results } = await records.search({
-      types: ['events'],
-      text,
-      window: { offset: 0, limit: EDITIONS_READ_MAX },
-    });
-    const found = results.map((json) => JSON.parse(json) as RecordData);
+    const { found } = await readFirst(records, EDITIONS_READ_MAX, { types: ['events'], text });
     const others = found.filter((other) => other['series_slug'] === series && other.id !== id);
     // Of some only the year is known, as the edition.
     const whenOf = (one: RecordData): string => String(one['start_date'] ?? one['edition'] ?? '');
@@ -102,7 +97,7 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
     const organisations = listIn(own, 'companies').slice(0, ORGANISATIONS_MAX);
     const teams = await Promise.all(
       organisations.map((organisation) => {
-        const list = relatedLists.find(({ of, name }) => of === organisation.type && name === 'people') as RelatedList;
+        const list = listNamed(organisation.type, 'people') as RelatedList;
         return readRelated(records, { list, owner: organisation }, { offset: 0, limit: TEAM_READ_MAX });
       }),
     );
@@ -152,7 +147,7 @@ export async function readRelated(
   window: Window,
 ): Promise<Related> {
   const { results, total } = await records.related(list, owner.id, window);
-  const entries = results.map((json) => JSON.parse(json) as RecordData);
+  const entries = parseRecords(results);
   if (list.name === 'portfolio') return { list, total, records: await withJoinedRounds(records, owner, entries) };
   if (list.name !== 'rounds') return { list, records: entries, total };
   const statistics =
@@ -169,9 +164,11 @@ async function withJoinedRounds(
   const joined = await readJoinedRounds(records, investor, companies);
   return companies.map((company) => {
     const exit = [company['company_stage'], company['status']].find(isFinal);
-    const reason = [exit && vocabularyLabel(String(exit)), joinedText(joined.get(company.slug), investor)]
-      .filter(Boolean)
-      .join(' · ');
+    const reason = joinTexts(
+      ' · ',
+      exit && vocabularyLabel(String(exit)),
+      joinedText(joined.get(company.slug), investor),
+    );
     return reason === '' ? company : { ...company, reason };
   });
 }
@@ -182,15 +179,14 @@ function joinedText([latest, ...others]: readonly RecordData[] = [], investor: R
   const isLed = namedIn(latest, 'lead_investors').some(
     ({ type, slug }) => type === investor.type && slug === investor.slug,
   );
-  return [
+  return joinTexts(
+    ' · ',
     isBlank(latest['stage']) ? 'Round' : stageText(latest),
     amountText(latest),
     isBlank(latest['announced_date']) ? '' : dayOf(latest),
-    isLed ? 'led' : '',
-    others.length === 0 ? '' : `${others.length} earlier`,
-  ]
-    .filter(Boolean)
-    .join(' · ');
+    isLed && 'led',
+    others.length > 0 && `${others.length} earlier`,
+  );
 }
 
 interface ListProps {

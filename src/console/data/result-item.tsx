@@ -9,7 +9,7 @@ import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
-import { inShort, isBlank, Marked, sentenceWith, withoutLastRound } from './values.tsx';
+import { inShort, isBlank, joinTexts, Marked, sentenceWith, withoutLastRound } from './values.tsx';
 
 interface ResultItemProps {
   readonly record: RecordData;
@@ -89,14 +89,13 @@ const FIGURES: readonly (readonly [
 function dealsText(record: RecordData): string {
   const { lead_count: led, rounds_last_year: lately, median_round_usd: median, funding_stages: stages } = record;
   if (lately === undefined) return '';
-  return [
+  return joinTexts(
+    ' · ',
     `${count(led ?? 0)} led`,
     `${count(lately)} in the last 12 months on record`,
     isBlank(median) ? '' : `median round ${shortMoney(Number(median))}`,
     stageRange((stages ?? []) as readonly string[]),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  );
 }
 
 /** The first and last of some stages that follow each other, such as `Seed to Series C`. */
@@ -215,7 +214,7 @@ function textsOf(
   ];
   if (!line.includes(place.split(',')[0] ?? place))
     (line === '' || record.type === 'investors' ? lines : notes).push(place);
-  return [lines.filter(Boolean).join(' · '), notes.filter(Boolean).join(' · ')];
+  return [joinTexts(' · ', ...lines), joinTexts(' · ', ...notes)];
 }
 
 /** The speakers of an event, at the end of what is said of it. */

@@ -8,6 +8,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { shownValue } from '../day-text.ts';
+import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 
 /** Counts over all rounds of a record. */
 export interface RoundStatistics extends RoundCounts {
@@ -179,9 +180,8 @@ export async function readRoundList(
 ): Promise<RoundList> {
   // The filter finds people by slug, which others may have.
   if (owner.type === 'people') {
-    const { results } = await records.related(list, owner.id, { offset: 0, limit: ANGEL_ROUNDS_MAX });
-    const all = results.map((json) => JSON.parse(json) as RecordData);
-    const [funding, grants] = [all.filter((round) => !isGrant(round)), all.filter(isGrant)];
+    const { found } = await readFirstRelated(records, ANGEL_ROUNDS_MAX, { list, id: owner.id });
+    const [funding, grants] = [found.filter((round) => !isGrant(round)), found.filter(isGrant)];
     const rounds = [...funding, ...grants].slice(offset, offset + limit);
     return { rounds, totals: { rounds: funding.length, grants: grants.length } };
   }
@@ -196,7 +196,7 @@ export async function readRoundList(
   const funding = await read('except', { offset, limit });
   const left = { offset: Math.max(offset - funding.total, 0), limit: limit - funding.results.length };
   const grants = await read('any', left);
-  const rounds = [...funding.results, ...grants.results].map((json) => JSON.parse(json) as RecordData);
+  const rounds = parseRecords([...funding.results, ...grants.results]);
   return { rounds, totals: { rounds: funding.total, grants: grants.total } };
 }
 
@@ -281,14 +281,12 @@ export async function readFundingRounds(
   limit: number,
   filters: Filters = {},
 ): Promise<{ readonly rounds: readonly RecordData[]; readonly total: number }> {
-  const { results, total } = await records.search({
+  const { found, total } = await readFirst(records, limit, {
     types: ['rounds'],
-    text: '',
     filters: { ...filters, funding_stage: { mode: 'except', values: [GRANT] } },
     sort: { field: 'announced_date', isDescending: true },
-    window: { offset: 0, limit },
   });
-  return { rounds: results.map((json) => JSON.parse(json) as RecordData), total };
+  return { rounds: found, total };
 }
 
 /** Date of the newest funding round, which says how recent the records are. */

@@ -35,6 +35,7 @@ import {
   typed,
 } from './parsed-search.ts';
 import { countRoles } from './people-roles.ts';
+import { countMatches, parseRecords, readFirst } from './read-records.ts';
 import { countRelaxed, type RelaxedSearch } from './relaxed-searches.ts';
 import { companiesOf, newestRoundDate, readGrants, withRoundFigures, yearsBefore } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
@@ -87,7 +88,7 @@ export async function searchRecords(
     const read = await searchRead(records, parsed, { window, now });
     const { asked, effective, found } = read;
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
-    const plain = found.results.map((json) => JSON.parse(json) as RecordData);
+    const plain = parseRecords(found.results);
     const newestRound = await newestRoundDate(records);
     // Where groups are listed, the results are not.
     const results = isStart(parsed) ? plain : await withNotes(records, plain, newestRound);
@@ -178,7 +179,7 @@ async function readGroups(records: Records, now: Date, newestRound: string | und
       ...(kind === GRANTS && { sort: '-amount_usd' }),
     });
     const { found } = await searchRead(records, parsed, { window, now });
-    const plain = found.results.map((json) => JSON.parse(json) as RecordData);
+    const plain = parseRecords(found.results);
     return {
       ...{ kind, records: await withNotes(records, plain, newestRound) },
       companies: type === 'rounds' ? await companiesOf(records, plain) : [],
@@ -236,7 +237,7 @@ function ofOneKind(parsed: CheckedSearch, { understood, grants, results }: Searc
   const type = understood?.type ?? parsed.type;
   if (type !== 'rounds' || (parsed.given.funding_stage ?? understood?.filters.funding_stage) !== undefined)
     return parsed;
-  const isOfGrants = grants === undefined && results.some((json) => isGrant(JSON.parse(json) as RecordData));
+  const isOfGrants = grants === undefined && parseRecords(results).some(isGrant);
   return ofStage({ ...parsed, type }, isOfGrants ? GRANTS : ROUNDS);
 }
 
@@ -286,7 +287,7 @@ async function countKinds(
   const filters = isNarrowed ? parsed.filters : {};
   const { totals } = type === ALL ? found : await search(records, { types: RECORD_TYPES, text, filters, window: NONE });
   const rounds = await records.search({ types: ['rounds'], text, filters, window: { offset: 0, limit: 1 } });
-  const isOfGrants = rounds.results.some((json) => isGrant(JSON.parse(json) as RecordData));
+  const isOfGrants = parseRecords(rounds.results).some(isGrant);
   const grants = totals.rounds === undefined ? 0 : (rounds.grants ?? (isOfGrants ? rounds.total : 0));
   const counts = KINDS.map((kind) => {
     const total = kind.type === ALL ? 0 : (totals[kind.type] ?? 0);
@@ -302,7 +303,7 @@ const isOfRounds = ({ type, given }: ParsedSearch): boolean =>
 
 async function countGrants(records: Records, { query: text, given }: ParsedSearch): Promise<number> {
   const filters = pickFilters(typed({ ...given, funding_stage: GRANT }));
-  return (await records.search({ types: ['rounds'], text, filters, window: NONE })).total;
+  return countMatches(records, { types: ['rounds'], text, filters });
 }
 
 const NONE: Window = { offset: 0, limit: 0 };
@@ -346,13 +347,12 @@ function besidesAsked(data: AggregateData, { investor = '' }: Filters): Aggregat
 
 async function lastEventDate(records: Records): Promise<string | undefined> {
   const sort = parseSort(['events'], '-start_date');
-  const { results } = await records.search({ types: ['events'], text: '', sort, window: { offset: 0, limit: 1 } });
-  const date = results[0] && (JSON.parse(results[0]) as RecordData)['start_date'];
+  const [last] = (await readFirst(records, 1, { types: ['events'], sort })).found;
+  const date = last?.['start_date'];
   return typeof date === 'string' ? date : undefined;
 }
 
-export const countAll = async (records: Records): Promise<number> =>
-  (await records.search({ types: RECORD_TYPES, text: '', window: NONE })).total;
+export const countAll = (records: Records): Promise<number> => countMatches(records, { types: RECORD_TYPES });
 
 function effectiveOf(parsed: ParsedSearch, { understood }: SearchPage): ParsedSearch {
   if (understood === undefined) return parsed;

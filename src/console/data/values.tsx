@@ -102,6 +102,10 @@ function FilterLink({ type, filter, value, children }: FilterLinkProps): VNode {
 /** The line of a company without its last round, which pages show beside it. */
 export const withoutLastRound = (line: string): string => line.replace(/; announced: [^;]*$/, '');
 
+/** The texts that are not blank, with a separator between them. */
+export const joinTexts = (separator: string, ...texts: readonly unknown[]): string =>
+  texts.filter(Boolean).join(separator);
+
 export const inShort = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
 

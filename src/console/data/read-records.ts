@@ -1,0 +1,32 @@
+import type { RecordData } from '../../contract/entities/index.ts';
+import type { RelatedList } from '../../contract/relations.ts';
+import type { Records, SearchPage, SearchRequest } from '../../store/port/records.ts';
+
+export const parseRecords = (results: readonly string[]): readonly RecordData[] =>
+  results.map((json) => JSON.parse(json) as RecordData);
+
+/** A page of records, parsed. */
+type ParsedPage = Pick<SearchPage, 'total' | 'isTyped'> & { readonly found: readonly RecordData[] };
+
+/** What a search asks for; without a text, everything that its filters leave. */
+type Asked = Omit<SearchRequest, 'text' | 'window'> & Partial<Pick<SearchRequest, 'text'>>;
+
+/** The first records of a search. */
+export async function readFirst(records: Records, limit: number, asked: Asked): Promise<ParsedPage> {
+  const { results, total, isTyped } = await records.search({ text: '', ...asked, window: { offset: 0, limit } });
+  return { found: parseRecords(results), total, isTyped };
+}
+
+/** The first records of a related list. */
+export async function readFirstRelated(
+  records: Records,
+  limit: number,
+  { list, id }: { readonly list: RelatedList; readonly id: number },
+): Promise<Pick<ParsedPage, 'found' | 'total'>> {
+  const { results, total } = await records.related(list, id, { offset: 0, limit });
+  return { found: parseRecords(results), total };
+}
+
+/** How many records match a search. */
+export const countMatches = async (records: Records, asked: Asked): Promise<number> =>
+  (await readFirst(records, 0, asked)).total;
