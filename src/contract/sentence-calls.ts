@@ -105,6 +105,11 @@ const COMPARING = /^(?:compar|versus|vs|differenc|diferencia|vergleich|unterschi
 /** Whether words such as `compare` ask for the named records side by side. */
 export const asksToCompare = (words: readonly string[]): boolean => words.some((word) => COMPARING.test(word));
 
+const VALUED = /\b(?:valu(?:ed|ation)|worth\b|valora|bewert|valoris)|估值/i;
+
+/** Whether a text asks what a company is valued at. */
+export const wantsValuation = (text: string): boolean => VALUED.test(text);
+
 /** Words that no search requires. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and are as at by for from in is of on or that the to with www http https'.split(' '),
@@ -112,7 +117,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 /** Words that begin a question; the answer is the reply to them. */
 const QUESTION_WORDS = new Set(
-  'did do does find give had has have how i list many me much show tell what when where which who whom whose'.split(
+  'did do does find give had has have how i list many me much show tell what when where which who whom whose wer hat haben welche qui ont quien quién qué cuál 谁'.split(
     ' ',
   ),
 );

@@ -154,12 +154,13 @@ const SPELLING: Readonly<Record<string, string>> = {
   location_json: 'Location',
   year_founded: 'Founded',
   total_employees: 'Employees',
-  investments_count: 'Investments',
+  investments_count: 'Rounds',
   lead_count: 'Led',
   investors_count: 'Investors',
   updated_at: 'Updated',
   co_investors: 'Co-investors',
-  last_investment_date: 'Last investment',
+  first_investment_date: 'First round',
+  last_investment_date: 'Latest round',
   is_verified: 'Verified',
   as_of: 'As of',
   series_slug: 'Series',
@@ -178,6 +179,7 @@ const SPELLING: Readonly<Record<string, string>> = {
 export function labelOf(field: string): string {
   const words = field
     .replaceAll('_', ' ')
+    .replace(/^sum /, 'total ')
     .replace(/ usd$/, ' (USD)')
     .replace(/ json$/, '')
     .replace(/ url$/, '');

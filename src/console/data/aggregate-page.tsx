@@ -266,7 +266,7 @@ function cardTitle(asked: AggregateForm): string {
   const { of, groups, measure } = asked;
   if (measure === 'count') return titleOf(asked);
   if (measure === 'sum' && groups.includes('lead_investor')) return 'Total size of rounds led';
-  return `${measureText(measure)} of ${measured(of)}`;
+  return measure === 'sum' ? `Total ${measured(of)}` : `${measureText(measure)} of ${measured(of)}`;
 }
 
 /** A measure, or several of an address, in words. */

@@ -106,7 +106,6 @@ const HEADS: Readonly<Record<string, string>> = {
   funding_stages: 'Stages',
   last_round_date: 'Last round',
   rounds_last_year: 'Last 12 months',
-  investments_count: 'Rounds',
   lead_count: 'Rounds led',
   last_investment_date: 'Latest',
 };

@@ -4,9 +4,11 @@ import { factOf, filterText } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { asksForLikes, leftOutWords } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
+import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import { countText, Link, usePage } from '../components.tsx';
 import { groupsText } from './aggregate-figures.tsx';
 import type { Totalled } from './aggregate-page.tsx';
+import { periodText } from './answer-sentence.tsx';
 import { withoutFilters } from './facets.ts';
 import { givenFilters } from './given-filters.ts';
 import { keptFilters, recordPath } from './parsed-search.ts';
@@ -84,16 +86,23 @@ function Likes({ words, first }: { words: readonly string[]; first: RecordData |
 }
 
 /** The interpretation of a sentence that only the aggregate answers. */
-export function CountedReading({ of, groups, given }: Totalled['asked']): VNode {
+export function CountedReading({
+  of,
+  groups,
+  given: { from, to, funding_stage: stage, ...given },
+}: Totalled['asked']): VNode {
+  const filters = { ...given, ...(stage !== undefined && stage !== NO_GRANTS && { funding_stage: stage }) };
+  const period = periodText({ from, to });
   return (
     <ul class="chips">
       <li class="muted">Read as</li>
       <li>
         {of} by {groupsText(groups)}
       </li>
-      {Object.entries(given).map(([name, value]) => (
+      {Object.entries(filters).map(([name, value]) => (
         <li key={name}>{filterText(name as FilterName, value)}</li>
       ))}
+      {period === '' ? null : <li>{period}</li>}
     </ul>
   );
 }

@@ -8,6 +8,7 @@ import { countText, Link, Notice, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AggregateCard } from './aggregate-page.tsx';
+import { AnswerSentence } from './answer-sentence.tsx';
 import { ComparedRecords } from './compared-records.tsx';
 import { ConnectedRecords } from './connected-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
@@ -83,6 +84,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
         <div class={isBeside ? 'find' : undefined}>
           {isBeside ? narrow : null}
           <div id="found" tabIndex={-1}>
+            <AnswerSentence {...outcome} />
             {connected === undefined ? null : <ConnectedRecords {...connected} />}
             {isCounted ? <CountedReading {...totalled.asked} /> : isAlone ? null : <Reading {...outcome} />}
             {totalled === undefined ? null : <AggregateCard at={`${searchAt}/aggregate`} {...totalled} isPart />}
@@ -243,9 +245,13 @@ function Found({
           ? ` · events to ${dayText(newestEvent)}`
           : ` · none is upcoming: the last on record begins on ${dayText(newestEvent)}`}
       {isMixed ? ' · rounds and grants come last' : ''}
-      {type === 'people' && unsortedText(effective, hasUpcoming) === RANKED && effective.sort === undefined
-        ? ' · those with most rounds, roles and talks on record first'
-        : ''}
+      {type === 'people' && unsortedText(effective, hasUpcoming) === RANKED && effective.sort === undefined ? (
+        <>
+          {' '}
+          · those whom most other records name come first
+          <span class="on-wide">, at half if no source of theirs is newer than two years</span>
+        </>
+      ) : null}
     </p>
   );
 }

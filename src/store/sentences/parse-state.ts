@@ -308,8 +308,7 @@ export const endsInGrants = ({ isName, tokens }: Chunk): boolean =>
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
   if (!some('who') || !some('largest') || some('people')) return undefined;
-  // Rounds have amounts per period; companies only totals.
-  if (some('raised')) return chunks.some(({ period }) => period) ? 'rounds' : 'companies';
+  if (some('raised')) return 'companies';
   if (some('speaks')) return 'people';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }

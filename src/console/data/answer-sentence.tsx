@@ -1,0 +1,262 @@
+import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import { filterText } from '../../contract/filter-words.ts';
+import type { FilterName } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
+import { PERIODS } from '../../contract/periods.ts';
+import { countsText, isGrant } from '../../contract/rounds.ts';
+import { wantsValuation } from '../../contract/sentence-calls.ts';
+import { shortMoney } from '../../contract/usd.ts';
+import { labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
+import { countText, RecordLink } from '../components.tsx';
+import { dayText } from '../day-text.ts';
+import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
+import { placeOf } from '../profile/event-table.tsx';
+import { amountText, dayOf, leadsOf, stageText } from '../profile/round-table.tsx';
+import { type Cell, nameOf } from './aggregate-figures.tsx';
+import type { Totalled } from './aggregate-page.tsx';
+import { fundingNote } from './funding-notes.ts';
+import type { FilterTexts } from './parsed-search.ts';
+import type { SearchOutcome } from './search.ts';
+import { isBlank, type RecordData } from './values.tsx';
+
+/** The answer to a question in a sentence, of no more than the records below it state; null where only a list answers. */
+export function AnswerSentence(outcome: SearchOutcome): VNode | null {
+  const { totalled, parsed, found, results } = outcome;
+  if (parsed.page > 1 || found?.understood === undefined) return null;
+  const text = totalled === undefined ? (rankText(outcome) ?? factText(outcome)) : totalText(totalled, results);
+  return text === undefined ? null : <p class="answer">{text}</p>;
+}
+
+/** The period of some filters, such as ` in 2021`; blank for none. */
+export function periodText({ from, to }: { from?: string | undefined; to?: string | undefined }): string {
+  if (from?.endsWith('-01-01') && to === `${from.slice(0, 4)}-12-31`) return ` in ${from.slice(0, 4)}`;
+  if (from !== undefined && to !== undefined) return ` from ${dayText(from)} to ${dayText(to)}`;
+  return from === undefined ? (to === undefined ? '' : ` until ${dayText(to)}`) : ` since ${dayText(from)}`;
+}
+
+/** The filters that a sentence is about, such as ` in 2021 (tag DeFi)`; blank for none. */
+function scopeText({ from, to, company: _, funding_stage: stage, ...others }: FilterTexts): string {
+  const further = { ...others, ...(stage !== NO_GRANTS && { funding_stage: stage }) };
+  const words = Object.entries(further).flatMap(([name, value]) =>
+    value === undefined ? [] : filterText(name as FilterName, value),
+  );
+  const text = words.map((one) => one.charAt(0).toLowerCase() + one.slice(1)).join(', ');
+  return periodText({ from, to }) + (text === '' ? '' : ` (${text})`);
+}
+
+/** What the first of a ranking did, by group and measure. */
+const DEEDS: Readonly<Record<string, string>> = {
+  'company sum': 'raised the most',
+  'company count': 'raised the most rounds on record',
+  'investor count': 'took part in the most rounds on record',
+  'investor sum': 'took part in the rounds of the largest total on record',
+  'lead_investor count': 'led the most rounds on record',
+  'lead_investor sum': 'led the rounds of the largest total on record',
+  'speaker count': 'spoke at the most events on record',
+};
+const TIED_MAX = 3;
+
+type Row = Totalled['data']['rows'][number];
+
+/** The first group of an aggregate, or its only figure. */
+function totalText({ asked, data }: Totalled, results: readonly RecordData[]): ComponentChildren | undefined {
+  const { groups, measure, given } = asked;
+  const [group = '', ...others] = groups;
+  const figureIn = (row: Row): number => Number(row[1] ?? 0);
+  const rows = data.rows.filter((row) => row[0] !== null && figureIn(row) > 0);
+  const [first] = rows;
+  if (first === undefined || others.length > 0) return undefined;
+  const figure = measure === 'count' ? countText(figureIn(first)) : shortMoney(figureIn(first));
+  if (PERIODS.includes(group))
+    return rows.length > 1 || measure === 'count' ? undefined : figureText({ asked, data }, figure, results);
+  if (rows.some((row, index) => index > 0 && figureIn(row) > figureIn(rows[index - 1] ?? row))) return undefined;
+  const tied = rows.filter((row) => figureIn(row) === figureIn(first)).map(([cell = null]) => cell);
+  const deed = DEEDS[`${group} ${measure}`];
+  if (tied.length > TIED_MAX || (deed === undefined && (measure !== 'count' || tied.length > 1))) return undefined;
+  const { known, records } = data.covered;
+  return (
+    <>
+      <Names cells={tied} group={group} /> {deed ?? 'comes first'}
+      {scopeText(given)}: <strong>{figure}</strong>
+      {measure === 'sum'
+        ? ` in ${countText(Number(first[2]))} known ${Number(first[2]) === 1 ? 'round' : 'rounds'}`
+        : ''}
+      {tied.length > 1 ? ' each' : ''}
+      {deed === undefined ? ` of the ${countText(known)} ${asked.of} on record` : ''}
+      {deed === undefined && known < records ? ` whose ${labelOf(group).toLowerCase()} is known` : ''}.
+    </>
+  );
+}
+
+/** The only figure of an aggregate of amounts: of a company's rounds what it raised. */
+function figureText({ asked, data }: Totalled, figure: string, results: readonly RecordData[]): ComponentChildren {
+  const { of, measure, given } = asked;
+  const { known, records } = data.covered;
+  const all = of === 'rounds' ? countsText({ rounds: records, grants: 0 }) : `${countText(records)} ${of}`;
+  const counted = known < records ? `${countText(known)} of the ${all}` : all;
+  const whose = known < records ? ' whose amount is known' : '';
+  const company = given['company'] === undefined ? undefined : (results[0]?.['company'] as RecordData | null);
+  return measure === 'sum' && company != null ? (
+    <>
+      <RecordLink to={company} /> raised <strong>{figure}</strong>
+      {scopeText(given)}, in {counted} on record{whose}.
+    </>
+  ) : (
+    <>
+      The {measure === 'sum' ? 'total' : measure} amount is <strong>{figure}</strong>, by {counted} on record
+      {scopeText(given)}
+      {whose}.
+    </>
+  );
+}
+
+const Names = ({ cells, group }: { cells: readonly Cell[]; group: string }): VNode => (
+  <>
+    {cells.map((cell, index) => (
+      <Fragment key={index}>
+        {index === 0 ? '' : index === cells.length - 1 ? ' and ' : ', '}
+        {typeof cell === 'object' && cell !== null ? <RecordLink to={cell} /> : nameOf(cell, group)}
+      </Fragment>
+    ))}
+  </>
+);
+
+/** What is said of the first record of an order. */
+const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: RecordData) => string]>> = {
+  'companies -total_funding_usd': ['has the most known funding', fundingOf],
+  'investors -lead_count': [
+    'led the most rounds on record',
+    ({ lead_count: led, investments_count: all }) => `${led} of its ${all}`,
+  ],
+  'investors -investments_count': ['took part in the most rounds on record', countOf('investments_count')],
+  'people -angel_investments': ['took part in the most angel rounds on record', countOf('angel_investments')],
+};
+
+function fundingOf(company: RecordData): string {
+  return [shortMoney(Number(company['total_funding_usd'] ?? 0)), fundingNote(company)].filter(Boolean).join(', ');
+}
+
+function countOf(field: string) {
+  return (record: RecordData): string => count(record[field] ?? 0);
+}
+
+function count(value: unknown): string {
+  return isBlank(value) ? '' : countText(Number(value));
+}
+
+/** The first record in the order that was asked for, or the last known valuation. */
+function rankText({ parsed, effective, found, results }: SearchOutcome): ComponentChildren | undefined {
+  const { type, given } = effective;
+  const { sort } = found?.understood ?? {};
+  const [first] = results;
+  if (first === undefined || sort === undefined || effective.sort !== sort || effective.query !== '') return undefined;
+  if (type === 'rounds') {
+    if (wantsValuation(parsed.query)) return found?.total === results.length ? valuationText(results) : undefined;
+    const order = { '-amount_usd': 'largest', '-announced_date': 'latest' }[sort];
+    if (order === undefined || isGrant(first) || isBlank(first['company'])) return undefined;
+    return (
+      <>
+        The {order} round on record{scopeText(given)} is the{' '}
+        <RecordLink to={first}>{isBlank(first['stage']) ? 'round' : stageText(first)}</RecordLink> of{' '}
+        <RecordLink to={first['company'] as RecordData} />:{' '}
+        <strong>{isBlank(first['amount_usd']) ? 'amount not disclosed' : amountText(first)}</strong>, {dayOf(first)}
+        {leadsOf(first, ', led by ')}
+        {isUnsourced(first) ? `, ${UNSOURCED}` : ''}.
+      </>
+    );
+  }
+  const rank = FIRSTS[`${type} ${sort}`];
+  // Totals are of all time.
+  if (rank === undefined || periodText(given) !== '') return undefined;
+  return (
+    <>
+      <RecordLink to={first} /> {rank[0]}
+      {scopeText(given)}: <strong>{rank[1](first)}</strong>.
+    </>
+  );
+}
+
+/** The last known valuation of a company by its rounds, the newest of which is the first. */
+function valuationText(rounds: readonly RecordData[]): ComponentChildren | undefined {
+  const [newest] = rounds;
+  const company = newest?.['company'] as RecordData | null | undefined;
+  if (company == null || rounds.some((round) => (round['company'] as RecordData | null)?.slug !== company.slug))
+    return undefined;
+  const at = rounds.findIndex((round) => !isBlank(round['valuation_usd']));
+  const round = rounds[at];
+  if (round === undefined)
+    return (
+      <>
+        No valuation of <RecordLink to={company} /> is known: none of its{' '}
+        {countsText({ rounds: rounds.length, grants: 0 })} on record states one.
+      </>
+    );
+  return (
+    <>
+      <RecordLink to={company} /> was last valued at <strong>{shortMoney(Number(round['valuation_usd']))}</strong>, in
+      its <RecordLink to={round}>{isBlank(round['stage']) ? 'round' : stageText(round)}</RecordLink> of {dayOf(round)}
+      {isUnsourced(round) ? `, ${UNSOURCED}` : ''}
+      {at === 0 ? '' : '; no later round on record states a valuation'}.
+    </>
+  );
+}
+
+/** Facts of a company that a question asks for by these words. */
+const FACTS: readonly (readonly [asked: RegExp, what: string, text: (record: RecordData) => string, field: string])[] =
+  [
+    [/\bhow much\b|\b(?:total|raised|funding)\b/i, 'how much it raised', raisedText, 'total_funding_usd'],
+    [
+      /\b(?:founded|established|started)\b/i,
+      'when it was founded',
+      (record) => said('was founded in', record['year_founded']),
+      'year_founded',
+    ],
+    [
+      /\bemployees\b/i,
+      'how many employees it has',
+      (record) => said('has', count(record['total_employees']), ' employees'),
+      'total_employees',
+    ],
+    [
+      /\b(?:based|located|headquarter\w*)\b/i,
+      'where it is based',
+      (record) => said('is based in', placeOf(record)),
+      'location_json',
+    ],
+  ];
+
+const said = (before: string, value: unknown, after = ''): string =>
+  isBlank(value) ? '' : `${before} ${value}${after}`;
+
+function raisedText(record: RecordData): string {
+  const rounds = Number(record['disclosed_rounds'] ?? 0);
+  return rounds === 0 ? '' : `raised ${fundingOf(record)} in ${countsText({ rounds, grants: 0 })} of known amount`;
+}
+
+/** A fact of the one record that a question names. */
+function factText({ parsed, found, results: [first] }: SearchOutcome): ComponentChildren | undefined {
+  const { text = '', type } = found?.understood ?? {};
+  const names = [first?.name, ...((first?.['aliases'] ?? []) as readonly string[])];
+  if (
+    first?.type !== 'companies' ||
+    type !== undefined ||
+    !names.some((name) => foldName(name ?? '') === foldName(text))
+  )
+    return undefined;
+  const [, what, write, field] = FACTS.find(([asked]) => asked.test(parsed.query)) ?? [];
+  if (what === undefined || write === undefined || field === undefined) return undefined;
+  const fact = write(first);
+  // A number of people says little without its day.
+  const stating = field === 'total_employees' && citedSources(first).find(({ fields }) => fields.includes(field));
+  const dated = stating ? stating.as_of?.slice(0, 4) : undefined;
+  return fact === '' ? (
+    <>
+      No source on record states of <RecordLink to={first} /> {what}.
+    </>
+  ) : (
+    <>
+      <RecordLink to={first} /> <strong>{fact}</strong>
+      {isOfEditors(first, field) ? `, ${UNSOURCED}` : dated === undefined ? '' : ` as of ${dated}`}.
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { type Console, startConsole } from '../support/console.ts';
+
+const round = (company: string, day: string, fields: object = {}) =>
+  aRound({
+    ...{ name: `${company} ${day}`, company, announced_date: day, stage: 'series_a', amount_usd: '5000000.00' },
+    ...{ lead_investors: ['Lead Fund'], investors: ['Lead Fund', 'Join Fund'], ...fields },
+  });
+
+const ROWS = [
+  aCompany({ name: 'Acme', slug: 'acme', year_founded: 2019, total_employees: null, total_funding_usd: null }),
+  aCompany({ name: 'Bolt', slug: 'bolt', total_funding_usd: null, founders: [{ name: 'Ada' }] }),
+  anInvestor({ name: 'Lead Fund', slug: 'lead-fund' }),
+  anInvestor({ name: 'Join Fund', slug: 'join-fund' }),
+  aPerson({
+    name: 'Ada',
+    slug: 'ada',
+    overview: 'Ada is a founder of Bolt.',
+    roles: [
+      { organization: 'Acme', title: 'Adviser' },
+      { organization: 'Bolt', title: 'Founder' },
+    ],
+  }),
+  round('Acme', '2021-03-01', { valuation_usd: '90000000.00' }),
+  round('Acme', '2022-03-01', { amount_usd: null }),
+  round('Bolt', '2021-05-01', { amount_usd: '7000000.00', lead_investors: ['Join Fund'] }),
+  round('Bolt', '2021-06-01', { amount_usd: '2000000.00', stage: 'seed' }),
+];
+
+let service: Console;
+beforeAll(async () => {
+  service = await startConsole(ROWS, { publicPages: true });
+});
+afterAll(() => service.close());
+
+async function read(path: string): Promise<{ html: string; text: string }> {
+  const html = await (await fetch(service.url + path, { headers: { accept: 'text/html' } })).text();
+  return { html, text: html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ') };
+}
+
+async function answerTo(query: string): Promise<string | undefined> {
+  const { html } = await read(`/search?${new URLSearchParams({ query })}`);
+  return /<p class="answer">(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '');
+}
+
+describe('the answer above a list', () => {
+  test.each([
+    ['who raised the most in 2021', 'Bolt raised the most in 2021: $9M in 2 known rounds.'],
+    ['who led the most rounds', 'Lead Fund led the most rounds on record: 3 of its 4.'],
+    ['who led the most seed rounds', 'Lead Fund led the most rounds on record (funding stage Seed): 1.'],
+    [
+      'most active investors in 2021',
+      'Lead Fund and Join Fund took part in the most rounds on record in 2021: 3 each.',
+    ],
+    ['how much did Acme raise in 2021', 'Acme raised $5M in 2021, in 1 round on record.'],
+    ['how much has Bolt raised', 'Bolt raised $9M in 2 rounds of known amount.'],
+    [
+      'largest round of 2021',
+      'The largest round on record in 2021 is the Series A of Bolt: $7M, 1 May 2021, led by Join Fund.',
+    ],
+    ['median round in 2021', 'The median amount is $5M, by 3 rounds on record in 2021.'],
+    [
+      'Acme valuation',
+      'Acme was last valued at $90M, in its Series A of 1 Mar 2021; no later round on record states a valuation.',
+    ],
+    ['Bolt valuation', 'No valuation of Bolt is known: none of its 2 rounds on record states one.'],
+    ['when was Acme founded', 'Acme was founded in 2019.'],
+    ['how many employees has Acme', 'No source on record states of Acme how many employees it has.'],
+  ])('to “%s” is “%s”', async (query, answer) => {
+    expect(await answerTo(query)).toBe(answer);
+  });
+
+  test.each(['rounds', 'Acme', 'companies', 'rounds by year'])(
+    'is none for “%s”, which a list answers',
+    async (query) => {
+      expect(await answerTo(query)).toBeUndefined();
+    },
+  );
+
+  test('is on the first page alone', async () => {
+    expect((await read('/search?query=largest+round+of+2021&page=2')).html).not.toContain('class="answer"');
+  });
+});
+
+describe('the figures of a record', () => {
+  test('have the last known valuation of a company with its round', async () => {
+    const { html, text } = await read('/companies/acme');
+    expect(text).toContain('Last known valuation$90MSeries A, 1 Mar 2021');
+    expect(html).toMatch(/Last known valuation<\/dt><dd><a href="\/rounds\/acme-2021-03-01">/);
+    expect((await read('/companies/bolt')).text).not.toContain('valuation');
+  });
+
+  test('have the role of a person at the organisation with the most known funding, and name an only founder', async () => {
+    const { text } = await read('/people/ada');
+    expect(text).toMatch(/RoleFounder, Bolt\$9M known funding/);
+    expect(text).toContain('Ada is the founder of Bolt.');
+  });
+});
