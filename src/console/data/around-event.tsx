@@ -6,7 +6,7 @@ import type { NamedReference } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText } from '../components.tsx';
 import { monthText } from '../day-text.ts';
-import { EventTable, placeInSeries, placeOf } from '../profile/event-table.tsx';
+import { EventTable, placeOf } from '../profile/event-table.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
@@ -68,17 +68,15 @@ function ownSentences({ name, overview, ...event }: RecordData, now: Date): read
 /** The place of an event among the editions of its series, the newest of which is the first. */
 function editionText(event: RecordData, editions: readonly RecordData[]): string {
   const index = editions.findIndex(({ id }) => id === event.id);
-  const place = placeInSeries(event, editions);
-  if (place === '') return '';
-  const beside = [editions[index + 1], editions[index - 1]].map((other) =>
-    other === undefined
-      ? ''
-      : `${other.name} (${joinTexts(', ', placeOf(other), monthText(String(other['start_date'] ?? '')))})`,
-  );
+  if (index < 0) return '';
+  const beside = [editions[index + 1], editions[index - 1]].map((other) => {
+    const where = other && joinTexts(', ', placeOf(other), monthText(String(other['start_date'] ?? '')));
+    return other === undefined ? '' : other.name + (where ? ` (${where})` : '');
+  });
   const [before, after] = beside.map((text, side) =>
-    text === '' ? '' : ` ${side === 0 ? 'after' : 'before'} ${text}`,
+    text === '' ? '' : ` ${side === 0 ? 'follows' : 'precedes'} ${text}`,
   );
-  return `Number ${place} editions on record,${before}${before && after ? ' and' : ''}${after}.`;
+  return `Of ${editions.length} editions on record, it${before}${before && after ? ' and' : ''}${after}.`;
 }
 
 const FOUNDERS_READ_MAX = 100;
@@ -121,6 +119,13 @@ function withFirst(list: Related, { people, total }: Founders): Related {
   const others = list.records.filter(({ id }) => people.every((founder) => founder.id !== id));
   const note = `Founders (${countText(total)}) come first, by the known funding of their organisation.`;
   return { ...list, records: [...people, ...others], note };
+}
+
+/** Orders the speakers of an event like the first of them on its page. */
+export async function foundersFirst(records: Records, event: RecordData) {
+  const { people } = await foundersAt(records, event, 1);
+  const isFounder = ({ id }: RecordData): boolean => people.some((founder) => founder.id === id);
+  return (all: readonly RecordData[]) => [...people, ...all.filter((one) => !isFounder(one))];
 }
 
 /** Fewer say nothing about where speakers come from. */

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { listNamed } from '../../contract/relations.ts';
-import { backersOf, countsText } from '../../contract/rounds.ts';
+import { backersOf, countsText, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, SmallLink, usePage } from '../components.tsx';
@@ -14,7 +14,7 @@ import { isFounderOf, listIn, RecordItem, type Related, RelatedRecords } from '.
 import { readFundingRounds } from './round-statistics.ts';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
-/** A person with more organisations, talks and rounds is told by these. */
+/** A person with more organisations, events and rounds is told by these. */
 const FEW_MAX = 3;
 const SHOWN_MAX = 6;
 
@@ -112,7 +112,19 @@ async function withOverview(records: Records, person: RecordData, related: reado
   const own = sentencesOf(person['overview']).filter((sentence, index) => index === 0 || !LISTED.test(sentence));
   const about = organisation === undefined ? [] : sentencesOf(organisation['overview']).slice(0, 1);
   const backing = organisation === undefined ? '' : await backingOf(records, organisation);
-  return { ...person, overview: joinTexts(' ', ...own, ...about, backing) };
+  const founded = listIn(related, 'companies').filter((one) => isOnlyFounder(person, one));
+  const isOnly = (sentence: string): boolean =>
+    founded.some(({ name }) => sentence.endsWith(` of ${name}.`) && sentence.split(' of ').length === 2);
+  const told = own.map((sentence) =>
+    isOnly(sentence) ? sentence.replace('is a founder', 'is the founder') : sentence,
+  );
+  return { ...person, overview: joinTexts(' ', ...told, ...about, backing) };
+}
+
+/** Whether a company names a person as its one founder. */
+function isOnlyFounder({ slug }: RecordData, company: RecordData): boolean {
+  const [founder, ...others] = namedIn(company, 'founders');
+  return founder?.slug === slug && others.length === 0;
 }
 
 /** The known funding and first investors of a company in a sentence; blank for other organisations. */

@@ -15,7 +15,7 @@ import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
 import { listIn, type Related, relatedOf } from './related.tsx';
 import { companiesOf, newestRoundDate, withRoundFigures } from './round-statistics.ts';
-import { isBlank, joinTexts } from './values.tsx';
+import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
 /** A record with its related lists, and what stands beside other records of its kind: what its profile on a page needs. */
 export async function readProfile(
@@ -48,8 +48,16 @@ export async function readProfile(
 async function shownOf(records: Records, record: RecordData): Promise<RecordData> {
   if (record.type !== 'investors') return record;
   const [shown = record] = await withRoundFigures(records, [record], await newestRoundDate(records));
-  return shown;
+  return {
+    ...shown,
+    overview: sentencesOf(shown['overview'])
+      .filter((text) => !STAGES.test(text))
+      .join(' '),
+  };
 }
+
+/** What the overview says of stages, which the page counts. */
+const STAGES = /^Stages: /;
 
 async function besides(records: Records, record: RecordData, related: readonly Related[]): Promise<VNode | null> {
   const totalOf = (name: string): number => related.find(({ list }) => list.name === name)?.total ?? 0;
@@ -93,7 +101,7 @@ const inFew = (names: readonly string[]): string =>
 
 /** Fewer say nothing about where they come from. */
 const ROUNDS_MIN = 5;
-const VALUES_SHOWN = 6;
+const VALUES_SHOWN = 8;
 
 /** The most frequent categories, stages and countries of an investor's rounds. */
 async function investedIn(records: Records, { slug }: RecordData): Promise<VNode | null> {

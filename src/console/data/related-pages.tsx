@@ -12,10 +12,11 @@ import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageRoute, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
 import { forReader, noSuchRecord } from './access-levels.tsx';
+import { foundersFirst } from './around-event.tsx';
 import { parseRecords } from './read-records.ts';
 import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
-import { countsOf, listTitle, RelatedRecords, readRelated } from './related.tsx';
-import { readRoundList } from './round-statistics.ts';
+import { countsOf, listTitle, NEWEST_FIRST, RelatedRecords, readRelated } from './related.tsx';
+import { byNewestRound, readRoundList } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
 const PAGE_SIZE = 48;
@@ -80,13 +81,21 @@ export async function listPage(records: Records, request: ListRequest): Promise<
 type Shown = Omit<ListFrameProps, 'owner' | 'list'>;
 type ListOf = Readonly<{ list: RelatedList; owner: RecordData }>;
 
+/** Lists that begin like those on the page of their record, where the store has another order, with that order in words. */
+const ORDERS: Readonly<Record<string, readonly [order: typeof byNewestRound, words: string]>> = {
+  'investors portfolio': [byNewestRound, NEWEST_FIRST],
+  'events speakers': [foundersFirst, 'Founders come first, by the known funding of their organisation.'],
+};
+
 async function relatedList(records: Records, { list, owner }: ListOf, number: number): Promise<Shown> {
-  const related = await readRelated(records, { list, owner }, pageWindow(number, PAGE_SIZE));
+  const [ordered, words = ''] = ORDERS[`${list.of} ${list.name}`] ?? [];
+  const order = await ordered?.(records, owner);
+  const related = await readRelated(records, { list, owner, order }, pageWindow(number, PAGE_SIZE));
   const title = `${listTitle(related)} of ${owner.name}`;
   const isPast = related.total > 0 && related.records.length === 0;
   return {
     title,
-    lead: countsOf(owner, related),
+    lead: `${countsOf(owner, related)} ${words}`.trim(),
     pages: { number, total: related.total, size: PAGE_SIZE },
     children: isPast ? null : (
       <Card>

@@ -141,13 +141,22 @@ function pageList(of: 'people' | 'events', name: string, records: readonly Recor
   return { list: { of, name, types: [of], summary: '', paths: [] }, records, total: records.length };
 }
 
-export async function readRelated(
-  records: Records,
-  { list, owner }: { list: RelatedList; owner: RecordData },
-  window: Window,
-): Promise<Related> {
-  const { results, total } = await records.related(list, owner.id, window);
-  const entries = parseRecords(results);
+interface ListOf {
+  readonly list: RelatedList;
+  readonly owner: RecordData;
+  /** The order of all entries, if it is not that of the store. */
+  readonly order?: ((all: readonly RecordData[]) => readonly RecordData[]) | undefined;
+}
+
+/** Entries that are read to be put in an order. */
+const ORDERED_MAX = 1_000;
+
+export async function readRelated(records: Records, { list, owner, order }: ListOf, window: Window): Promise<Related> {
+  const { offset, limit } = window;
+  const asked = order === undefined ? window : { offset: 0, limit: ORDERED_MAX };
+  const { results, total } = await records.related(list, owner.id, asked);
+  const read = parseRecords(results);
+  const entries = order === undefined ? read : order(read).slice(offset, offset + limit);
   if (list.name === 'portfolio') return { list, total, records: await withJoinedRounds(records, owner, entries) };
   if (list.name !== 'rounds') return { list, records: entries, total };
   const statistics =
@@ -176,16 +185,17 @@ async function withJoinedRounds(
 /** The latest round of a company in which an investor took part, and the number of the others. */
 function joinedText([latest, ...others]: readonly RecordData[] = [], investor: RecordData): string | undefined {
   if (latest === undefined) return undefined;
-  const isLed = namedIn(latest, 'lead_investors').some(
-    ({ type, slug }) => type === investor.type && slug === investor.slug,
-  );
+  const isLed = (round: RecordData): boolean =>
+    namedIn(round, 'lead_investors').some(({ type, slug }) => type === investor.type && slug === investor.slug);
+  const led = others.filter(isLed).length;
+  const ledText = led === 0 ? '' : led === others.length ? ', led' : `, ${led} led`;
   return joinTexts(
     ' · ',
     isBlank(latest['stage']) ? 'Round' : stageText(latest),
     amountText(latest),
     isBlank(latest['announced_date']) ? '' : dayOf(latest),
-    isLed && 'led',
-    others.length > 0 && `${others.length} earlier`,
+    isLed(latest) && 'led',
+    others.length > 0 && `${others.length} earlier${ledText}`,
   );
 }
 
@@ -199,13 +209,15 @@ const TITLES: Readonly<Record<string, string>> = {
   'companies similar': 'Similar companies',
   'investors co_investors': 'Co-investors',
   'people co_founders': 'Co-founders',
-  'people events': 'Events and talks',
+  'people events': 'Events spoken at',
   'events editions': 'Editions by year',
 };
 export function listTitle({ list: { of, name }, statistics }: Related): string {
   const title = statistics === undefined ? (TITLES[`${of} ${name}`] ?? labelOf(name)) : kindsOf(statistics);
   return of === 'people' && title === 'Rounds' ? 'Angel rounds' : title;
 }
+
+export const NEWEST_FIRST = 'Those with the latest rounds first.';
 
 interface RelatedCardProps extends ListProps {
   /** Companies of the rounds of an investor, for its portfolio. */
@@ -234,14 +246,14 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
       {funded > total ? (
         <p class="muted">
           {countText(total)} of the {countText(funded)} companies funded have a record here.
-          {related.isNewestFirst ? ' Those with the latest rounds first.' : ''}
+          {related.isNewestFirst ? ` ${NEWEST_FIRST}` : ''}
         </p>
       ) : related.note !== undefined ? (
         <p class="muted">{related.note}</p>
       ) : hasBasis(record, related) ? (
         <p class="muted">{countsOf(record, related)}</p>
       ) : related.isNewestFirst && total > 1 ? (
-        <p class="muted">Those with the latest rounds first.</p>
+        <p class="muted">{NEWEST_FIRST}</p>
       ) : null}
       {records.length === 0 ? null : <RelatedRecords records={records} label={listTitle(related)} owner={record} />}
       {folded.length === 0 ? null : (

@@ -82,7 +82,7 @@ const FIGURES: readonly (readonly [
   ['amount_usd', '', (value, record) => `${isBlank(record['amount_raw']) ? '' : '≈ '}${shortMoney(Number(value))}`],
   ['angel_investments', 'angel rounds', count],
   ['roles', 'roles', sizeOf],
-  ['events', 'talks', sizeOf],
+  ['events', 'events', sizeOf],
 ];
 
 /** What an investor does in rounds, as whoever raises one asks: leads, of the last year on record, of which size, at which stages. */
@@ -158,7 +158,7 @@ function stageTexts(record: RecordData): readonly string[] {
 /** What is counted, after one of it without the plural. */
 const nounAfter = (figure: string, label: string): string => (figure === '1' ? label.replace(/s$/, '') : label);
 
-/** What is known beside the figure: roles and talks of a person, speakers of an event. */
+/** What is known beside the figure: roles and events of a person, speakers of an event. */
 function furtherOf(record: RecordData, sort: string): readonly string[] {
   if (record.type === 'events') {
     const speakers = sizeOf(record['speakers'] ?? []);

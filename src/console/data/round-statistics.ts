@@ -118,6 +118,14 @@ export async function newestCompanies(
   return companiesOf(records, rounds, limit);
 }
 
+/** Orders the companies of an investor by the newest round in which it took part; those without one come last. */
+export async function byNewestRound(records: Records, investor: RecordData) {
+  const { rounds } = await readFundingRounds(records, ROWS_MAX, roundsOf(investor));
+  const slugs = [...new Set(rounds.map(({ company }) => (company as RecordData | null)?.slug))];
+  const placeOf = ({ slug }: RecordData): number => (slugs.includes(slug) ? slugs.indexOf(slug) : slugs.length);
+  return (companies: readonly RecordData[]) => companies.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
 /** The company of a round, or of the first role of a person. */
 function companyIn({ company, roles }: RecordData): NamedReference | undefined {
   const [role] = (roles ?? []) as readonly PersonRole[];

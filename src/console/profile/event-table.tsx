@@ -15,12 +15,6 @@ export function placeOf({ location_json: location, format }: RecordData): string
   return place === '' && format === 'online' ? 'Online' : place;
 }
 
-/** The place of an event among the editions of its series, the newest of which is the first, such as `6 of 9`; blank if it is none. */
-export function placeInSeries({ id }: RecordData, editions: readonly RecordData[]): string {
-  const index = editions.findIndex((edition) => edition.id === id);
-  return index < 0 ? '' : `${editions.length - index} of ${editions.length}`;
-}
-
 interface EventTableProps {
   readonly events: readonly RecordData[];
   readonly label: string;

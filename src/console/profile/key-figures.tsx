@@ -8,9 +8,9 @@ import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
-import { daysOf, placeInSeries, placeOf } from './event-table.tsx';
+import { daysOf, placeOf } from './event-table.tsx';
 import { amountsText } from './funding.tsx';
-import { firstRole, knownFunding } from './roles.tsx';
+import { mainRole } from './roles.tsx';
 import { amountText, UNDISCLOSED } from './round-table.tsx';
 
 type FigureOf = readonly [
@@ -108,6 +108,12 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       (_, shown) => latestRound(shown),
       (shown) => leadText(latestRound(shown)),
     ],
+    [
+      'Last known valuation',
+      (_, shown) => valuationText(valuedRound(shown)),
+      (_, shown) => valuedRound(shown),
+      (shown) => roundText(valuedRound(shown)),
+    ],
     ['Last stated stage', latestStage, undefined, (_, record) => dayText(shownValue(record, 'funding_stage_date'))],
     ['Investors', field('investors_count', asCount)],
     GRANTS,
@@ -121,18 +127,23 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       'Last 12 months on record',
       field('rounds_last_year', asCount),
       undefined,
-      (_, record) => `rounds since ${dayText(record['rounds_since'])}`,
+      (_, record) =>
+        `since ${dayText(record['rounds_since'])}, latest ${field('last_investment_date', dayText)(record)}`,
     ],
     ['Portfolio', (record, shown) => (isFundedMore(shown) ? '' : listed('portfolio')(record, shown))],
     ['Co-investors', listed('co_investors')],
     ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date', dayText)(record) : '')],
-    ['Latest investment', (record, shown) => (onlyGrants(shown) ? '' : field('last_investment_date', dayText)(record))],
+    [
+      'Latest round',
+      (record, shown) =>
+        onlyGrants(shown) || !isBlank(record['rounds_last_year']) ? '' : field('last_investment_date', dayText)(record),
+    ],
   ],
   people: [
-    ['Role', (record) => roleText(record), (record) => firstRole(record)?.organisation, roleNote],
+    ['Role', roleText, (record, shown) => mainRole(record, shown.organisations)?.organisation, roleNote],
     ['Angel rounds', dealt('rounds'), undefined, ({ rounds }) => latestNote(rounds)],
     GRANTS,
-    ['Events', listed('events'), undefined, ({ events }) => yearsNote(events)],
+    ['Events spoken at', listed('events'), undefined, ({ events }) => yearsNote(events)],
     ['Co-founders', listed('co_founders')],
     ['Colleagues', listed('colleagues')],
   ],
@@ -142,7 +153,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Speakers', listed('speakers')],
     ['Organisers', listed('organizers')],
     ['Sponsors', listed('sponsors')],
-    ['Edition', editionText],
+    ['Editions on record', (_, { editions = [] }) => positive(editions.length)],
     ['Followed by', (record, shown) => nextOf(record, shown)?.name ?? '', nextOf],
   ],
   rounds: [
@@ -188,6 +199,14 @@ const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
 const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isGrant(round)));
 
+/** The latest round whose valuation is known. */
+const valuedRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
+  newestOf(rounds.filter((round) => !isBlank(round['valuation_usd'])));
+
+const valuationText = (round: RecordData | undefined): string => (round ? inShort(round['valuation_usd']) : '');
+const roundText = (round: RecordData | undefined): string | undefined =>
+  round && [label(round['stage']), announcedText(round)].filter(Boolean).join(', ');
+
 /** Date of a round that is labelled by its stage or amount, and its lead investor. */
 function leadText(round: RecordData | undefined): string | undefined {
   if (round === undefined) return undefined;
@@ -201,16 +220,14 @@ function ledText(record: RecordData, shown: FigureContext): string | undefined {
   return led === '' ? undefined : `${led} of them led`;
 }
 
-function roleText(record: RecordData): string {
-  const { title = '', organisation } = firstRole(record) ?? {};
+function roleText(record: RecordData, { organisations }: FigureContext): string {
+  const { title = '', organisation } = mainRole(record, organisations) ?? {};
   return [title, organisation?.name].filter(Boolean).join(', ');
 }
 
-/** The funding of the organisation of a person's first role, and the date of its source. */
-function roleNote({ organisations = [] }: FigureContext, record: RecordData): string | undefined {
-  const { organisation, asOf = '' } = firstRole(record) ?? {};
-  const known = organisations.find(({ type, slug }) => type === organisation?.type && slug === organisation?.slug);
-  const funding = known === undefined ? '' : knownFunding(known);
+/** The funding of the organisation of that role, and the date of its source. */
+function roleNote({ organisations }: FigureContext, record: RecordData): string | undefined {
+  const { funding = '', asOf = '' } = mainRole(record, organisations) ?? {};
   const parts = [
     funding.startsWith('$') ? `${funding} known funding` : funding,
     asOf === '' ? '' : `role as of ${dayText(asOf)}`,
@@ -227,11 +244,6 @@ function latestNote(rounds: readonly RecordData[] = []): string | undefined {
 function yearsNote(events: readonly RecordData[] = []): string | undefined {
   const years = events.flatMap(({ start_date: date }) => (isBlank(date) ? [] : [String(date).slice(0, 4)])).toSorted();
   return [...new Set([years[0], years.at(-1)])].filter(Boolean).join(' to ') || undefined;
-}
-
-function editionText(event: RecordData, { editions = [] }: FigureContext): string {
-  const place = placeInSeries(event, editions);
-  return place === '' ? '' : `${place} on record`;
 }
 
 /** The first of the editions of an event that is after it. */

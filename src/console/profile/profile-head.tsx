@@ -73,13 +73,13 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
   );
 }
 
-/** Date of the newest source of any fact. Events do not become stale, and a round has its own date. */
+/** Date of the newest source of any fact. Events do not become stale, and have their own date, as rounds do. */
 function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
   const { as_of: asOf, type } = record;
-  if (isBlank(asOf) || type === 'rounds') return null;
+  if (isBlank(asOf) || type === 'rounds' || type === 'events') return null;
   const edge = new Date(now);
   edge.setUTCMonth(edge.getUTCMonth() - STALE_MONTHS);
-  const isStale = type !== 'events' && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
+  const isStale = String(asOf) < edge.toISOString().slice(0, String(asOf).length);
   return (
     <span class="muted">
       {isUnsourced(record) ? 'Unsourced, as of' : 'Newest source'} {dayText(newestSource(record))}{' '}

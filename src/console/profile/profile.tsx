@@ -52,8 +52,8 @@ export function Profile(props: ProfileProps): VNode {
       />
       {type === 'investors' && hasRounds ? (
         <p class="hint under">
-          All counts are lower bounds: rounds that nobody announced are missing, and sources list at most{' '}
-          {INVESTORS_LISTED_MAX} investors of a round beside its leads, often the first by alphabet.
+          Counts are lower bounds: unannounced rounds are missing, and sources list at most {INVESTORS_LISTED_MAX}{' '}
+          investors of a round beside its leads.
         </p>
       ) : null}
       <div class="profile">

@@ -15,11 +15,25 @@ const ownRoles = (record: RecordData): readonly Role[] => (record['roles'] ?? []
 
 const titleOf = ({ title, role_type: kind }: Role): string => title ?? (kind ? vocabularyLabel(kind) : '');
 
-/** The first role of a person: the title, the organisation as a reference, and the day of the source. */
-export function firstRole(record: RecordData) {
-  const [role] = ownRoles(record);
+const isAt = ({ type, slug }: RecordData, role: Role): boolean =>
+  role.organization_slug === slug && (role.organization_type ?? type) === type;
+
+/** The role of a person at the organisation with the largest known funding, former ones last: with the organisation and the day of the source. */
+export function mainRole(record: RecordData, organisations: readonly RecordData[] = []) {
+  const known = (role: Role) => organisations.find((organisation) => isAt(organisation, role));
+  const usdOf = (role: Role): number => Number(known(role)?.['total_funding_usd'] ?? 0);
+  const isFormer = ({ is_current: isCurrent }: Role): number => Number(isCurrent === false);
+  const [role] = ownRoles(record).toSorted(
+    (one, other) => isFormer(one) - isFormer(other) || usdOf(other) - usdOf(one),
+  );
   if (role === undefined) return undefined;
-  return { title: titleOf(role), organisation: organisationOf(role), asOf: role.as_of ?? '' };
+  const [at, asOf] = [known(role), role.as_of ?? ''];
+  return {
+    title: titleOf(role),
+    organisation: organisationOf(role),
+    funding: at ? knownFunding(at) : '',
+    asOf,
+  };
 }
 
 /** The known funding of a company, or the rounds of an investor; blank if neither is known. */
@@ -48,8 +62,6 @@ const FUNDING = 'Funding on record';
 /** Roles of a person with what the organisations are: their own record's, and those of organisations that name the person. */
 export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
   const known = listIn(related, 'companies');
-  const isAt = ({ type, slug }: RecordData, role: Role): boolean =>
-    role.organization_slug === slug && (role.organization_type ?? type) === type;
   const own = ownRoles(record);
   const naming = known
     .filter((organisation) => !own.some((role) => isAt(organisation, role)))

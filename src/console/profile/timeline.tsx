@@ -4,7 +4,7 @@ import { Card, RecordLink } from '../components.tsx';
 import { isFounderOf, listIn, type Related } from '../data/related.tsx';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
-import { Folding, isUnsourced, UNSOURCED } from './cited-sources.tsx';
+import { Folding, isOfEditors, isUnsourced, UNSOURCED } from './cited-sources.tsx';
 import { placeOf } from './event-table.tsx';
 import { amountText, dayOf, leadsOf, stageText } from './round-table.tsx';
 
@@ -59,13 +59,15 @@ export function Timeline({ happenings }: { happenings: readonly Happening[] }): 
 }
 
 function foundedBy(company: RecordData): Happening {
-  const when = [company['founded_date'], company['year_founded']].find((date) => !isBlank(date)) ?? '';
+  const field = ['founded_date', 'year_founded'].find((name) => !isBlank(company[name])) ?? '';
+  const when = String(company[field] ?? '');
   const text = (
     <>
       Founded <RecordLink to={company} />
+      {isOfEditors(company, field) ? <span class="muted">, {UNSOURCED}</span> : null}
     </>
   );
-  return { kind: 'founded', date: String(when), when: dayText(when), text };
+  return { kind: 'founded', date: when, when: dayText(when), text };
 }
 
 function happeningOf(kind: 'raised' | 'invested', round: RecordData): Happening {
