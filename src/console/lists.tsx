@@ -92,6 +92,7 @@ export function Ignored({ parameters }: { parameters: readonly string[] }): VNod
   return (
     <Notice tone="warn">
       {parameters.join(', ')} {is} unknown to this page; {has} no effect.
+      {parameters.includes('year') ? ' Periods are asked for by from and to, such as from=2021&to=2021.' : ''}
     </Notice>
   );
 }

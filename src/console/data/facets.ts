@@ -61,7 +61,7 @@ const FACETS: Readonly<Partial<Record<RecordType, readonly ListFacet[]>>> = {
     byYear('year_founded', 'founded_from', 'founded_to'),
   ],
   investors: [byFilter('investor_type'), byFilter('tag', 'focus'), byFilter('country')],
-  people: [byRecord('event', 'event'), byRecord('organization', 'company'), byFilter('country')],
+  people: [byRecord('organization', 'company'), byFilter('country'), byRecord('event', 'event')],
   events: [
     byYear('year', 'starts_after', 'starts_before'),
     ...[byFilter('event_type'), byFilter('country'), byFilter('city')],

@@ -73,7 +73,7 @@ const isOfRoundDates = ({ type, given }: ParsedSearch): boolean =>
 const isOver = (end: string | undefined, newest: string): boolean => end !== undefined && `${end}~` <= `${newest}~`;
 
 /** Where else to look: the list of each kind. */
-export function KindLinks(): VNode {
+function KindLinks(): VNode {
   const { searchAt } = usePage();
   return (
     <p class="actions">

@@ -8,9 +8,8 @@ import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { createStaticDocument, sendDocument, serveDocument } from '../../service/static-documents.ts';
-import { ButtonLink, Link } from '../components.tsx';
+import { ButtonLink, PrimaryLink } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
-import { KindLinks } from '../data/no-results.tsx';
 import { listFile, listPage } from '../data/related-pages.tsx';
 import type { RecordData } from '../data/values.tsx';
 import { renderPage } from '../layout.tsx';
@@ -179,14 +178,13 @@ function drawError(deps: PublicDeps): Parameters<typeof answerPageErrors>[1] {
           <h1>{title}</h1>
           <p>{message}</p>
           <p class="actions">
-            {words === '' ? null : (
-              <Link to={`/search?${new URLSearchParams({ query: words })}`} class="button primary">
-                Search for “{words}”
-              </Link>
-            )}
+            {deps.publicPages ? (
+              <PrimaryLink to={words === '' ? '/search' : `/search?${new URLSearchParams({ query: words })}`}>
+                {words === '' ? 'Search and browse' : `Search for “${words}”`}
+              </PrimaryLink>
+            ) : null}
             <ButtonLink to="/">To the start page</ButtonLink>
           </p>
-          {deps.publicPages ? <KindLinks /> : null}
         </div>
       ),
     });

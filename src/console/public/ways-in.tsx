@@ -86,22 +86,23 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
     <section>
       <h2>What it costs</h2>
       <p class="muted">
-        A key has quotas by day and month: <Link to="/docs/limits">how requests are counted</Link>.
+        All of it is free{usePage().isSelling ? ', but for what a wallet asks' : ''}. A key has quotas by day and month:{' '}
+        <Link to="/docs/limits">how requests are counted</Link>.
       </p>
-      <Table label="What it costs" head={['Access', 'Includes', 'Price']}>
+      <Table label="What it costs" head={['Access', 'Includes', 'How to get it']}>
         {hasPages ? (
           <tr>
             <td>These pages</td>
             <td>Search, profiles, aggregates and CSV, {PUBLIC_PAGES_MAX} pages a minute</td>
-            <td>Free</td>
+            <td>Open to everybody</td>
           </tr>
         ) : null}
         <tr>
           <td>On your machine</td>
+          <td>The shipped data for one agent, without a key; open source</td>
           <td>
-            <code>npx web3-bi-mcp mcp</code>: the shipped data for one agent, without a key
+            <code>npx web3-bi-mcp mcp</code>
           </td>
-          <td>Free, open source</td>
         </tr>
         <tr>
           <td>{plan.label}, with a key</td>
@@ -109,12 +110,12 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
             REST, MCP and import; {countText(plan.daily)} requests a day and {countText(plan.monthly)} a month for each
             key
           </td>
-          <td>Free; the operator of this site gives out keys</td>
+          <td>The operator of this site gives out keys</td>
         </tr>
         <tr>
           <td>{enterprise.label}, with a key</td>
           <td>The same with limits of your own, or none</td>
-          <td>Free; agreed with the operator of this site</td>
+          <td>Agreed with the operator of this site</td>
         </tr>
         {usePage().isSelling ? (
           <tr>
