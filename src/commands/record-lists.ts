@@ -149,15 +149,16 @@ function partText(led: number, joined: number, noun: string): string[] {
   return [led === joined ? `led all ${joined} ${noun}` : `led ${led} of ${joined} ${noun}`];
 }
 
-/** Name, date and amount of a record; of a person, the role at the organisation that lists it, or the headline. */
+/** Name, date, amount and valuation of a record; of a person, the role at the organisation that lists it, or the headline. */
 function entryAt(owner: RecordData | undefined, record: RecordData): Entry {
-  const { name, headline, start_date, amount_usd, amount_raw } = record;
+  const { name, headline, start_date, amount_usd, amount_raw, valuation_usd } = record;
   const money = amount_usd == null ? null : `${amount_raw == null ? '' : '~'}${shortMoney(Number(amount_usd))}`;
   const role = owner && roleAt(record, owner);
   const title = role?.title ?? role?.role_type;
   const [who = null] = typeof headline === 'string' ? headline.split(';') : [];
   const about = role && title ? `${vocabularyLabel(title)}${statedIn(role)}` : who;
-  const details = [statedValue(record, 'announced_date') ?? start_date, money, about].flatMap((part) =>
+  const valued = valuation_usd == null ? null : `valued at ${shortMoney(Number(valuation_usd))}`;
+  const details = [statedValue(record, 'announced_date') ?? start_date, money, valued, about].flatMap((part) =>
     part == null ? [] : [String(part)],
   );
   return { text: [name, ...details], record };

@@ -650,7 +650,7 @@ describe('web3-bi search', () => {
     );
     expect(shown.stdout).not.toMatch(/\n(overview|total_funding_usd|location_json) /);
     expect(shown.stdout).toMatch(
-      /\nrounds \(\d+\)\n {2}Fireblocks Series E \(2022\) {2}2022-01-27 {2}\$550M {2}\[rounds/,
+      /\nrounds \(\d+\)\n {2}Fireblocks Series E \(2022\) {2}2022-01-27 {2}\$550M {2}valued at \$8B {2}\[rounds/,
     );
     const { overview } = JSON.parse(stdout);
     const all = await runProgram(['get', 'companies/fireblocks', '--all'], state);
