@@ -58,20 +58,26 @@ function printPaths({ paths, reason, complete }: ConnectionsData): void {
     const last = edges[begun - 1]?.record;
     if (last === undefined) print(named(nodes[0] as Node));
     else print(`${styled('dim', `As above to ${printable(last.name)}, then`)}\n${named(nodes[begun] as Node)}`);
-    edges.slice(begun).forEach(({ kind, label, date, record }, step) => {
-      const roles = connectedRoles({ label, record }, [nodes[begun + step], nodes[begun + step + 1]]);
-      const heading = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind || roles !== undefined ? '' : `, ${printable(label)}`}:`;
-      const isLong =
-        isTerminal() && [heading, record.name, record.type, record.slug].join('    ').length > terminalWidth();
-      print(isLong ? `${heading}\n    ${named(record)}` : `${heading} ${named(record)}`);
-      if (roles !== undefined) print(`    ${printable(roles)}`);
-      print(named(nodes[begun + step + 1] as Node));
+    edges.slice(begun).forEach((edge, step) => {
+      const ends = [nodes[begun + step], nodes[begun + step + 1]] as const;
+      printEdge(edge, ends as [Node, Node]);
+      print(named(ends[1] as Node));
     });
   });
   // Of the parameters, a person types the flags.
   if (reason !== null)
     printToStderr(printable(reason).replace('; hops_max ', '; --hops-max ').replace('; kinds ', '; --kinds '));
   else if (!complete) printToStderr('The search reached its limit; there may be more paths.');
+}
+
+/** Kind, date and record of a connection. A record that is one of the two, as the person of a role, is not named again. */
+function printEdge({ kind, label, date, record }: Path['edges'][number], ends: readonly [Node, Node]): void {
+  const roles = connectedRoles({ label, record }, ends);
+  const what = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind || roles !== undefined ? '' : `, ${printable(label)}`}`;
+  const isLong = isTerminal() && [what, record.name, record.type, record.slug].join('     ').length > terminalWidth();
+  if (ends.some(({ type, slug }) => type === record.type && slug === record.slug)) print(what);
+  else print(isLong ? `${what}:\n    ${named(record)}` : `${what}: ${named(record)}`);
+  if (roles !== undefined) print(`    ${printable(roles)}`);
 }
 
 const named = ({ type, slug, name }: Node): string =>

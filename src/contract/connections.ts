@@ -4,13 +4,16 @@ import { count, isoDate, nameText, shortText } from './fields.ts';
 export const CONNECTION_KINDS = ['round', 'role', 'founder', 'event', 'portfolio'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
-/** Cost of each kind; smaller is stronger. Attending the same event is the weakest connection. */
+/**
+ * Cost of each kind; smaller is stronger. Working at a company connects more than a round of it, in which many take part, and
+ * attending the same event is the weakest connection.
+ */
 export const WEAKNESS: Readonly<Record<ConnectionKind, number>> = {
-  round: 0,
   role: 0,
   founder: 0,
-  portfolio: 1,
-  event: 2,
+  round: 1,
+  portfolio: 2,
+  event: 3,
 };
 
 const HOPS_MAX = 4;
@@ -65,7 +68,7 @@ const path = z.object({
 export const connectionsData = z.object({
   paths: z.array(path).meta({
     description:
-      'Shortest first, then the stronger kind, then the smaller event, then the newer date. Each sequence of records occurs once, and none is a detour between two that a round or event of it connects.',
+      'Shortest first, then the stronger kind (role and founder, round, portfolio, event), then the smaller event, then the newer date. Each sequence of records occurs once, and none is a detour between two that a round or event of it connects.',
   }),
   reason: z.string().nullable().meta({ description: 'Why there is no path; null if there is one.' }),
   complete: z.boolean().meta({ description: 'False when the search was cut at its bound: there may be more paths.' }),

@@ -200,7 +200,7 @@ export interface NaivePath {
   readonly edges: readonly NaiveEdge[];
 }
 
-const WEAKNESS: Readonly<Record<string, number>> = { round: 0, role: 0, founder: 0, portfolio: 1, event: 2 };
+const WEAKNESS: Readonly<Record<string, number>> = { role: 0, founder: 0, round: 1, portfolio: 2, event: 3 };
 const isGathering = (record: string): boolean => /^(rounds|events) /.test(record);
 
 /** Every path between two records by exhaustive search, unordered among equals. */
@@ -235,7 +235,14 @@ const isDetour = (nodes: readonly string[], { members = [] }: NaiveEdge, place: 
 /** The guaranteed sort key of paths: hops, kind, speakers, date. */
 export function rankOf({ edges }: NaivePath): number[] {
   const weak = edges.map(({ kind }) => WEAKNESS[kind] ?? 0);
-  const dates = edges.map(({ date }) => Number((date ?? '0').replaceAll('-', '')));
+  const dated = edges.filter(({ kind, date }) => date != null || !['role', 'founder'].includes(kind));
+  const dates = dated.map(({ date }) => Number((date ?? '0').replaceAll('-', '')));
   const speakers = edges.reduce((sum, edge) => sum + (edge.speakers ?? 0), 0);
-  return [edges.length, Math.max(...weak), weak.reduce((sum, each) => sum + each, 0), speakers, -Math.min(...dates)];
+  return [
+    edges.length,
+    Math.max(...weak),
+    weak.reduce((sum, each) => sum + each, 0),
+    speakers,
+    -Math.min(99_999_999, ...dates),
+  ];
 }

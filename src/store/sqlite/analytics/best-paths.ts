@@ -33,6 +33,8 @@ const DATE_ROOM = 10 ** 8;
 /** Above the number of speakers that is compared, so that a rank is exact as a double. */
 const SPEAKERS_ROOM = 2 ** 14;
 const EVENT = CONNECTION_KINDS.indexOf('event');
+/** Kinds that go on for years, so that one without a date does not make a path old. */
+const LASTING: ReadonlySet<number> = new Set([CONNECTION_KINDS.indexOf('role'), CONNECTION_KINDS.indexOf('founder')]);
 
 /**
  * Keeps the best paths of one length. Per sequence of nodes only the best edges are kept, except that a direct
@@ -84,7 +86,7 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
 
 /**
  * Orders by the weakest kind, the sum of all kinds, the number of speakers (the fewer, the likelier that two have met), and the
- * oldest date; unknown dates count as oldest.
+ * oldest date; unknown dates count as oldest, except those of roles.
  */
 function rankOf({ kind, date, record }: Edges, numbers: readonly number[], participants: Participants): number {
   let weakest = 0;
@@ -96,7 +98,7 @@ function rankOf({ kind, date, record }: Edges, numbers: readonly number[], parti
     sum += weakness;
     if (weakness > weakest) weakest = weakness;
     if (kind[number] === EVENT) speakers += participants.speakers(record[number]);
-    if (date[number] < oldest) oldest = date[number];
+    if (date[number] < oldest && (date[number] > 0 || !LASTING.has(kind[number]))) oldest = date[number];
   }
   const crowd = Math.min(speakers, SPEAKERS_ROOM - 1);
   return ((weakest * SUM_ROOM + sum) * SPEAKERS_ROOM + crowd) * DATE_ROOM - oldest;

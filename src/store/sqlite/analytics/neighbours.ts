@@ -51,7 +51,8 @@ interface Telling {
 }
 
 function passesOf(kinds: ReadonlySet<number>): Pass[] {
-  const weakness = (kind: number): number => WEAKNESS[CONNECTION_KINDS[kind]];
+  // Few links are roles, so they need no pass before the rounds.
+  const weakness = (kind: number): number => Math.max(WEAKNESS[CONNECTION_KINDS[kind]], WEAKNESS.round);
   const steps = [...new Set([...kinds].map(weakness))].sort((one, other) => one - other);
   return steps.map((step) => {
     const some = new Set([...kinds].filter((kind) => weakness(kind) === step));
