@@ -8,13 +8,13 @@ import { PUBLIC_PAGES_MAX } from '../contract/plans.ts';
 import {
   ADDRESS,
   fileOrAddress,
+  listOf,
   milliseconds,
   names,
   origins,
   PRIVATE_KEY,
   readRanges,
   secretWebAddress,
-  splitList,
   usd,
   webAddress,
   wholeNumber,
@@ -25,31 +25,20 @@ const SCHEDULED_SOURCE = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
 
 /** Settings of `sync` and of its schedule in `serve`. */
 const syncSettings = {
-  sync: z
-    .string()
-    .refine(
-      (text) => splitList(text).every((part) => SCHEDULED_SOURCE.test(part)),
-      'sources, each with optional hours: wikidata,eips=12h',
-    )
-    .optional()
-    .meta({
-      description:
-        'Enabled sources, such as wikidata,eips=12h: sync --all runs them, serve daily or at the given interval.',
-    }),
+  sync: listOf(SCHEDULED_SOURCE, 'sources, each with optional hours: wikidata,eips=12h').optional().meta({
+    description:
+      'Enabled sources, such as wikidata,eips=12h: sync --all runs them, serve daily or at the given interval.',
+  }),
   sync_contact: z.string().min(3).optional().meta({
     description: 'Mail address or web page sent to sources as contact; Wikidata and the SEC require one.',
   }),
-  sync_keys: z
-    .string()
-    .refine((text) => splitList(text).every((part) => /^[a-z-]+=\S+$/.test(part)), 'SOURCE=KEY with commas between')
+  sync_keys: listOf(/^[a-z-]+=\S+$/, 'SOURCE=KEY with commas between')
     .optional()
     .meta({ description: 'Keys of sources that take one: SOURCE=KEY with commas between.', secret: true }),
   sync_mirror: webAddress.optional().meta({
     description: 'Base URL of a mirror that sync uses instead of the sources: their host is the first path segment.',
   }),
-  sync_redistribute: z
-    .string()
-    .refine((text) => splitList(text).every((part) => /^[a-z-]+$/.test(part)), 'sources with commas between')
+  sync_redistribute: listOf(/^[a-z-]+$/, 'sources with commas between')
     .optional()
     .meta({
       description:
@@ -108,13 +97,9 @@ export const settingsSchema = z.object({
   confirm_above_usd: usd
     .optional()
     .meta({ description: 'Prices above this need consent, which the host requests from the person.' }),
-  payees: z
-    .string()
-    .refine((text) => splitList(text).every((payee) => ADDRESS.test(payee)), 'addresses (0x...) with commas between')
-    .optional()
-    .meta({
-      description: 'Addresses that the wallet may pay, with commas between; by default any, within the budgets.',
-    }),
+  payees: listOf(ADDRESS, 'addresses (0x...) with commas between').optional().meta({
+    description: 'Addresses that the wallet may pay, with commas between; by default any, within the budgets.',
+  }),
   network: z
     .enum(Object.keys(NETWORKS) as [NetworkId], {
       error: `one of ${Object.entries(NETWORKS)

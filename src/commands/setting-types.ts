@@ -33,20 +33,18 @@ export const milliseconds = wholeNumber(1, TIMEOUT_MS_MAX);
 
 const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
 
-const listOf = (isRight: (text: string) => boolean, wanted: string) =>
+export const listOf = (form: RegExp, wanted: string) => listWhere((part) => form.test(part), wanted);
+const listWhere = (isRight: (part: string) => boolean, wanted: string) =>
   z.string().refine((text) => splitList(text).every(isRight), wanted);
 
 export const PRIVATE_KEY = /^(0x)?[0-9a-fA-F]{64}$/;
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 export const usd = z.string().regex(USD_PATTERN, 'an amount of US dollars, such as 0.05');
 
-export const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
+export const origins = listWhere(isOrigin, 'origins with commas between, such as https://app.example.com');
 
 const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i;
-export const names = listOf(
-  (text) => HOST_NAME.test(text),
-  'host names without ports, with commas between, such as mcp.example.com',
-);
+export const names = listOf(HOST_NAME, 'host names without ports, with commas between, such as mcp.example.com');
 
 export function splitList(text: string): string[] {
   if (text.trim() === 'none') return [];

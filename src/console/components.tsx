@@ -127,6 +127,12 @@ export function Empty({ title, children }: Children & { title: string }): VNode 
   );
 }
 
+export const EmptyCard = (empty: Children & { title: string }): VNode => (
+  <Card>
+    <Empty {...empty} />
+  </Card>
+);
+
 /** Placeholder for an empty database. */
 export function NoRecords({ of = 'records' }: { of?: string }): VNode {
   return (

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { connectedRoles } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
-import { Badge, Card, Empty, RecordLink } from './components.tsx';
+import { Badge, Card, EmptyCard, RecordLink } from './components.tsx';
 import { dayText } from './day-text.ts';
 
 type Path = ConnectionsData['paths'][number];
@@ -10,11 +10,7 @@ type Path = ConnectionsData['paths'][number];
 export function Paths({ paths, reason, complete }: ConnectionsData): VNode {
   return (
     <>
-      {paths.length === 0 ? (
-        <Card>
-          <Empty title="No path is on record">{reason}</Empty>
-        </Card>
-      ) : null}
+      {paths.length === 0 ? <EmptyCard title="No path is on record">{reason}</EmptyCard> : null}
       {paths.map((path, index) => (
         <PathCard key={index} path={path} />
       ))}

@@ -4,7 +4,7 @@ import { labelOf } from '../../contract/vocabulary.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
 import { actionText } from '../action-text.ts';
-import { Badge, Card, Empty, Link, PageHead, row, Table, Time, type Tone } from '../components.tsx';
+import { Badge, EmptyCard, Link, PageHead, row, Table, Time, type Tone } from '../components.tsx';
 import { beforeOf, Older, SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 
@@ -41,9 +41,7 @@ function Audit({ entries, hasMore, type, keys }: AuditProps): VNode {
       <PageHead title="Audit log" lead="Actions in the name of your account. Entries cannot be changed or removed." />
       <SelectForm label="About" name="type" all="Everything" options={TYPES.map((one) => [one, one])} chosen={type} />
       {entries.length === 0 ? (
-        <Card>
-          <Empty title="No entry" />
-        </Card>
+        <EmptyCard title="No entry" />
       ) : (
         <Table label="Audit log" head={['Time', 'What', 'About', 'Who', 'Address', 'Request id']}>
           {entries.map((entry) => entryRow(entry, keys))}

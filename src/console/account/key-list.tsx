@@ -4,10 +4,9 @@ import { DAY_MS } from '../../contract/periods.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import {
   Badge,
-  Card,
   countText,
   Day,
-  Empty,
+  EmptyCard,
   Link,
   Notice,
   namedRow,
@@ -118,14 +117,12 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
         </Notice>
       ) : null}
       {good.length === 0 ? (
-        <Card>
-          <Empty title="No key yet">
-            <p>Create a key, then search from a program, or give it to an agent over MCP.</p>
-            <p>
-              <PrimaryLink to="/account/keys/new">Create your first key</PrimaryLink>
-            </p>
-          </Empty>
-        </Card>
+        <EmptyCard title="No key yet">
+          <p>Create a key, then search from a program, or give it to an agent over MCP.</p>
+          <p>
+            <PrimaryLink to="/account/keys/new">Create your first key</PrimaryLink>
+          </p>
+        </EmptyCard>
       ) : (
         <KeyTable keys={good} now={now} label="Keys that work" />
       )}

@@ -13,7 +13,7 @@ import {
   Badge,
   Card,
   countText,
-  Empty,
+  EmptyCard,
   FactList,
   Link,
   Notice,
@@ -83,11 +83,9 @@ function NotYours(): VNode {
   return (
     <>
       <PageHead title="Payments" lead={LEAD} />
-      <Card>
-        <Empty title="For the operator of this service">
-          <p>Payments belong to no account. The account that set the service up sees them.</p>
-        </Empty>
-      </Card>
+      <EmptyCard title="For the operator of this service">
+        <p>Payments belong to no account. The account that set the service up sees them.</p>
+      </EmptyCard>
     </>
   );
 }
@@ -112,15 +110,13 @@ function Payments(props: PaymentsProps): VNode {
         />
       )}
       {payments.length === 0 ? (
-        <Card>
-          <Empty title={state === undefined ? 'No payment yet' : 'No payment in this state'}>
-            {isSelling ? null : <p>{NOTHING_SOLD}</p>}
-            <p>
-              Try one on your machine: <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.{' '}
-              <Link to="/docs/x402">How paying works</Link>
-            </p>
-          </Empty>
-        </Card>
+        <EmptyCard title={state === undefined ? 'No payment yet' : 'No payment in this state'}>
+          {isSelling ? null : <p>{NOTHING_SOLD}</p>}
+          <p>
+            Try one on your machine: <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.{' '}
+            <Link to="/docs/x402">How paying works</Link>
+          </p>
+        </EmptyCard>
       ) : (
         <PaymentTable payments={payments} isOnLocalChain={isOnLocalChain} />
       )}

@@ -3,7 +3,7 @@ import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
-import { Card, countText, Empty, Link, Notice, PageHead, PrimaryLink, Time } from '../components.tsx';
+import { Card, countText, Empty, EmptyCard, Link, Notice, PageHead, PrimaryLink, Time } from '../components.tsx';
 import { SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions, Status, works } from './key-list.tsx';
@@ -61,14 +61,12 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
       />
       <Alerts keys={good} />
       {good.length === 0 ? (
-        <Card>
-          <Empty title="No key yet">
-            <p>Each key has a quota of its own, which shows here.</p>
-            <p>
-              <PrimaryLink to="/account/keys/new">Create key</PrimaryLink>
-            </p>
-          </Empty>
-        </Card>
+        <EmptyCard title="No key yet">
+          <p>Each key has a quota of its own, which shows here.</p>
+          <p>
+            <PrimaryLink to="/account/keys/new">Create key</PrimaryLink>
+          </p>
+        </EmptyCard>
       ) : (
         <KeyMeters keys={good} now={now} />
       )}

@@ -9,7 +9,7 @@ import {
   Card,
   countText,
   Day,
-  Empty,
+  EmptyCard,
   Link,
   Notice,
   namedRow,
@@ -169,28 +169,20 @@ function Compare({ comparedAt }: DuplicateList): VNode {
 function NoPair(given: DuplicateList): VNode {
   const { state, comparedAt, mayDecide } = given;
   if (state !== 'open')
-    return (
-      <Card>
-        <Empty title={state === 'merged' ? 'No pair was merged' : 'No pair was kept apart'} />
-      </Card>
-    );
+    return <EmptyCard title={state === 'merged' ? 'No pair was merged' : 'No pair was kept apart'} />;
   if (comparedAt === undefined)
     return (
-      <Card>
-        <Empty title="Nothing was compared yet">
-          <p>Compares every record with those of its type by name, website, accounts and token. Nothing is changed.</p>
-          {mayDecide ? <Compare {...given} /> : null}
-        </Empty>
-      </Card>
+      <EmptyCard title="Nothing was compared yet">
+        <p>Compares every record with those of its type by name, website, accounts and token. Nothing is changed.</p>
+        {mayDecide ? <Compare {...given} /> : null}
+      </EmptyCard>
     );
   return (
-    <Card>
-      <Empty title="No open pair known">
-        <p>
-          All records were compared <Time at={comparedAt} />. Imports add the pairs that they find.
-        </p>
-      </Empty>
-    </Card>
+    <EmptyCard title="No open pair known">
+      <p>
+        All records were compared <Time at={comparedAt} />. Imports add the pairs that they find.
+      </p>
+    </EmptyCard>
   );
 }
 

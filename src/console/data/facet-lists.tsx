@@ -40,14 +40,13 @@ export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps
               <h2>Known as</h2>
               <ul>
                 {roles.map(({ role, people, isChosen }) => (
-                  <li key={role}>
-                    <Link
-                      to={recordPath(searchAt, effective, { query: isChosen ? '' : role.toLowerCase() })}
-                      aria-current={isChosen ? 'true' : undefined}
-                    >
-                      {role} <span>{countText(people)}</span>
-                    </Link>
-                  </li>
+                  <CountedLink
+                    key={role}
+                    to={recordPath(searchAt, effective, { query: isChosen ? '' : role.toLowerCase() })}
+                    text={role}
+                    records={people}
+                    isChosen={isChosen}
+                  />
                 ))}
               </ul>
             </section>
@@ -106,6 +105,16 @@ const unstaged = ({ type }: ParsedSearch, given: FilterTexts): FilterTexts => {
   return type === ROUNDS.type && stage === ROUNDS.stage ? others : given;
 };
 
+function CountedLink({ to, text, records, isChosen }: Omit<ValueCount, 'value'> & { to: string }): VNode {
+  return (
+    <li>
+      <Link to={to} aria-current={isChosen ? 'true' : undefined}>
+        {text} <span>{countText(records)}</span>
+      </Link>
+    </li>
+  );
+}
+
 interface FacetValuesProps extends FacetCounts {
   readonly effective: ParsedSearch;
 }
@@ -115,15 +124,12 @@ function FacetValues({ facet, values, effective }: FacetValuesProps): VNode {
   const { searchAt } = usePage();
   return (
     <ul>
-      {values.map(({ value, text, records, isChosen }: ValueCount) => (
-        <li key={value}>
-          <Link
-            to={recordPath(searchAt, effective, { given: unstaged(effective, toggleValue(effective, facet, value)) })}
-            aria-current={isChosen ? 'true' : undefined}
-          >
-            {text} <span>{countText(records)}</span>
-          </Link>
-        </li>
+      {values.map(({ value, ...counted }) => (
+        <CountedLink
+          key={value}
+          to={recordPath(searchAt, effective, { given: unstaged(effective, toggleValue(effective, facet, value)) })}
+          {...counted}
+        />
       ))}
     </ul>
   );

@@ -10,7 +10,7 @@ import {
   Card,
   Copyable,
   countText,
-  Empty,
+  EmptyCard,
   Link,
   Notice,
   PageHead,
@@ -140,9 +140,7 @@ function Preview({ report, duplicates }: ImportResult): VNode {
       <Faults report={report} />
       <ProbableDuplicates type={report.type} duplicates={duplicates} />
       {differences.length === 0 ? (
-        <Card>
-          <Empty title="Nothing would change" />
-        </Card>
+        <EmptyCard title="Nothing would change" />
       ) : (
         <Card title={changes > differences.length ? `The first ${differences.length} changes` : 'Changes'}>
           <Differences type={report.type} differences={differences} />

@@ -6,7 +6,7 @@ import { countsText, kindsOf } from '../../contract/rounds.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, Empty, Link, PageHead, SmallLink, usePage } from '../components.tsx';
+import { Card, Empty, EmptyCard, Link, PageHead, SmallLink, usePage } from '../components.tsx';
 import { Pages } from '../lists.tsx';
 import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageRoute, pageReply } from '../page-route.ts';
@@ -119,14 +119,7 @@ async function roundList(records: Records, { list, owner }: ListOf, number: numb
     title: `${kindsOf(totals)} of ${owner.name}`,
     lead: `${countsText(totals)}. Rounds that no source here names are missing.`,
     pages: { number, total, size: ROUND_PAGE_SIZE },
-    children:
-      total === 0 ? (
-        <Card>
-          <Empty title="Nothing here" />
-        </Card>
-      ) : (
-        <RoundLists rounds={rounds} totals={totals} />
-      ),
+    children: total === 0 ? <EmptyCard title="Nothing here" /> : <RoundLists rounds={rounds} totals={totals} />,
   };
 }
 
