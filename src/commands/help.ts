@@ -1,3 +1,4 @@
+import { groupBy } from '../contract/group-by.ts';
 import { COMMON, type Command, type CommandGroup, type Flag, type Flags } from './command.ts';
 import { describedFlagsOf } from './flags.ts';
 import { commands } from './index.ts';
@@ -68,18 +69,17 @@ function showExamples(examples: readonly string[]): void {
 }
 
 function showFlags(flags: Flags): void {
-  const sections = new Map<string, [string, string][]>();
-  for (const [name, flag] of Object.entries(flags)) {
-    const section = flag.section ?? 'Flags';
-    const rows = sections.get(section) ?? [];
-    rows.push([`--${name}${flag.value === undefined ? '' : ` ${flag.value}`}`, describe(flag)]);
-    sections.set(section, rows);
-  }
-  const width = columnWidth([...sections.values()].flat().map(([name]) => name));
+  const described = Object.entries(flags).map(([name, flag]) => ({
+    section: flag.section ?? 'Flags',
+    name: `--${name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
+    about: describe(flag),
+  }));
+  const width = columnWidth(described.map(({ name }) => name));
+  const sections = groupBy(described, ({ section }) => section);
   // The command's own flags come first, shared ones last.
   for (const section of [...sections.keys()].sort((left, right) => rankOf(left) - rankOf(right))) {
     heading(section);
-    for (const [name, about] of sections.get(section) ?? []) row(name, about, width);
+    for (const { name, about } of sections.get(section) ?? []) row(name, about, width);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RANGE_FORM, toRanges } from '../contract/ip-ranges.ts';
+import { splitText } from '../contract/split-text.ts';
 import { USD_PATTERN } from '../contract/usd.ts';
 
 const TIMEOUT_MS_MAX = 600_000;
@@ -46,13 +47,7 @@ export const origins = listWhere(isOrigin, 'origins with commas between, such as
 const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i;
 export const names = listOf(HOST_NAME, 'host names without ports, with commas between, such as mcp.example.com');
 
-export function splitList(text: string): string[] {
-  if (text.trim() === 'none') return [];
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
+export const splitList = (text: string): string[] => (text.trim() === 'none' ? [] : splitText(text, ','));
 
 export function readRanges(text: string, context: z.RefinementCtx): readonly string[] {
   const ranges = text.trim() === 'none' ? [] : toRanges(text);

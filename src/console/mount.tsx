@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
+import { groupBy } from '../contract/group-by.ts';
 import { PAGES_MAX } from '../contract/plans.ts';
 import { refuseMethod } from '../service/middleware/error-handler.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
@@ -25,10 +26,8 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
   const limit = createPageLimit(PAGES_MAX, '; wait a minute. A program uses the API with a key.');
   app.get(/^\/account(\/|$)/, withoutEmpty(deps));
   for (const route of routes) app[route.method](route.path, headers, serve(deps, route, limit));
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
-  for (const [path, known] of methods) {
-    const allowed = known.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']));
+  for (const [path, known] of groupBy(routes, (route) => route.path)) {
+    const allowed = known.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']));
     app.all(path, headers, refuseMethod([...allowed, 'OPTIONS']));
   }
   app.use('/account', headers, () => {

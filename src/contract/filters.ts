@@ -4,6 +4,7 @@ import { invalidAt } from './errors.ts';
 import { type Facet, type FacetKind, facets } from './facets.ts';
 import { count, firstDay, lastDay, year } from './fields.ts';
 import { staleBefore } from './provenance.ts';
+import { splitText } from './split-text.ts';
 import { COMPANY_STATUSES } from './vocabulary.ts';
 
 /** Values of a filter, of which a record has any, all or none; `none` excludes unknown values, `except` keeps them. */
@@ -35,11 +36,7 @@ const choiceText = z.string().trim().min(1).max(CHOICE_LENGTH_MAX);
 export function parseChoice(name: string, text: string): Choice {
   const prefix = /^(all|not|except):/i.exec(text)?.[0] ?? '';
   const mode = MODES[prefix.toLowerCase() as keyof typeof MODES] ?? 'any';
-  const values = text
-    .slice(prefix.length)
-    .split(SEPARATOR)
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
+  const values = splitText(text.slice(prefix.length), SEPARATOR);
   const isExcluded = (value: string): boolean => mode !== 'none' && mode !== 'except' && WITHOUT.test(value);
   const without = values.filter(isExcluded).map((value) => value.replace(WITHOUT, '').trim());
   const kept = values.filter((value) => !isExcluded(value));

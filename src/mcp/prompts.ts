@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { RecordType } from '../contract/entities/index.ts';
 import { isoDate } from '../contract/fields.ts';
 import { createLenientReader } from '../contract/reader.ts';
+import { splitText } from '../contract/split-text.ts';
 import { depsOf, readsFreely } from './define-tool.ts';
 import { toToolError } from './errors.ts';
 import { lookUp, type RecordRequest, type ReturnedRecord } from './lookup.ts';
@@ -47,8 +48,7 @@ const COMPANIES_MAX = 6;
 const companies = z
   .string()
   .max(1_000)
-  .transform((text) => text.split(',').map((name) => name.trim()))
-  .transform((names) => names.filter((name) => name !== ''))
+  .transform((text) => splitText(text, ','))
   .refine((names) => names.length >= 2 && names.length <= COMPANIES_MAX, `two to ${COMPANIES_MAX} names`)
   .meta({ description: `Two to ${COMPANIES_MAX} companies, with commas between.` });
 

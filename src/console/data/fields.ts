@@ -4,6 +4,7 @@ import { bareSchema } from '../../contract/fields.ts';
 import { inputOf } from '../../contract/input.ts';
 import { parseJson } from '../../contract/json.ts';
 import { relationOf } from '../../contract/relations.ts';
+import { splitText } from '../../contract/split-text.ts';
 import { isBlank } from './values.tsx';
 
 export type InputKind =
@@ -90,10 +91,7 @@ export function editedFields(
 }
 
 function fromText(kind: InputKind, text: string, value: unknown): unknown {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = splitText(text, '\n');
   if (kind === 'list') return lines;
   if (kind === 'names') {
     // Unchanged names keep their resolved record.

@@ -1,5 +1,6 @@
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { utcDay, yearsBetween } from '../../contract/periods.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { RelatedList } from '../../contract/relations.ts';
@@ -97,12 +98,7 @@ export async function readJoinedRounds(
     ...roundsOf(investor),
     company: { mode: 'any', values: ids },
   });
-  const byCompany = new Map<string, RecordData[]>();
-  for (const round of rounds) {
-    const { slug = '' } = (round['company'] ?? {}) as Partial<RecordData>;
-    byCompany.set(slug, [...(byCompany.get(slug) ?? []), round]);
-  }
-  return byCompany;
+  return groupBy(rounds, ({ company }) => (company as Partial<RecordData> | null)?.slug ?? '');
 }
 
 /** Rounds in which the newest companies of an investor are looked for. */

@@ -1,5 +1,6 @@
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { Records, SearchPage, Window } from '../../store/port/records.ts';
 import { isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
@@ -28,13 +29,8 @@ export async function listEvents(
 
 /** Events in the order of their dates by year; other records in one part without a name. */
 export function partsOf(search: ParsedSearch, records: readonly RecordData[]): readonly [part: string, RecordData[]][] {
-  const parts = new Map<string, RecordData[]>();
-  for (const record of records) {
-    const day = String(record['start_date'] ?? '');
-    const part = isOfUpcoming(search) ? day.slice(0, YEAR_LENGTH) || 'No date on record' : '';
-    parts.set(part, [...(parts.get(part) ?? []), record]);
-  }
-  return [...parts];
+  const yearOf = (record: RecordData): string => String(record['start_date'] ?? '').slice(0, YEAR_LENGTH);
+  return [...groupBy(records, (record) => (isOfUpcoming(search) ? yearOf(record) || 'No date on record' : ''))];
 }
 
 const YEAR_LENGTH = 4;

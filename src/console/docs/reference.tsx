@@ -1,14 +1,13 @@
 import type { VNode } from 'preact';
 import type { Endpoint } from '../../contract/endpoints.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../../service/offered-endpoints.ts';
 import { Badge, Link, PageHead, usePage } from '../components.tsx';
 
 /** The API reference: a list of the endpoints, which Swagger UI replaces once it has read the OpenAPI document. */
 export function Reference(): VNode {
   const { base, isSelling } = usePage();
-  const groups = new Map<ReturnType<typeof groupOf>, Endpoint[]>();
-  for (const endpoint of offeredEndpoints(isSelling))
-    groups.set(groupOf(endpoint), [...(groups.get(groupOf(endpoint)) ?? []), endpoint]);
+  const groups = groupBy(offeredEndpoints(isSelling), groupOf);
   return (
     <div class="doc">
       <PageHead

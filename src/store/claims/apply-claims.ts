@@ -1,4 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import type { ClaimBatch, ClaimOutcome, PlacedClaim } from '../port/claims.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { blankInput, type Document, isStated, newestDate } from '../records/document.ts';
@@ -12,7 +13,6 @@ import {
   DERIVED_FIELDS,
   deleteKeys,
   EDIT,
-  groupBy,
   insertClaims,
   ownClaim,
   RECORD,

@@ -1,4 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import type { Document } from '../records/document.ts';
 import { all, type Dialect, insertRows, run, runEach, type SqlProgram } from '../sql.ts';
 
@@ -95,14 +96,4 @@ export function ownClaim(
   const { as_of = given.seen_at.slice(0, 10) } = given;
   const value = JSON.stringify(document[field] ?? null);
   return { ...given, as_of, key: `${type}/${id}`, field, type: type as RecordType, id, value, url: '' };
-}
-
-export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -1,4 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { isBefore, type Provenance, staleBefore } from '../../contract/provenance.ts';
 import type { Engine } from '../engine.ts';
 import { type ClaimSource, type Claims, type Conflict, TRUST } from '../port/claims.ts';
@@ -22,7 +23,7 @@ import {
   visibleDocument,
   WITHHOLDING,
 } from './apply-claims.ts';
-import { type ClaimRow, claimsOfRecords, DERIVED_FIELDS, groupBy, RECORD } from './claim-table.ts';
+import { type ClaimRow, claimsOfRecords, DERIVED_FIELDS, RECORD } from './claim-table.ts';
 import { CONFLICTING, createSources, inOrder, isSame, rivalsOf, type Sources } from './resolve-claims.ts';
 
 /** Claims not stated since this time are stale; stored by the connector. */

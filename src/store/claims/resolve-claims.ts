@@ -1,10 +1,11 @@
 import { facets } from '../../contract/facets.ts';
 import type { Source } from '../../contract/fields.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { foldName, webDomain } from '../../contract/names.ts';
 import { isSimilar } from '../matching/resolver.ts';
 import { TRUST } from '../port/claims.ts';
 import { blankInput, type Document, newestDate } from '../records/document.ts';
-import { type ClaimRow, DERIVED_FIELDS, EDIT, groupBy, RECORD } from './claim-table.ts';
+import { type ClaimRow, DERIVED_FIELDS, EDIT, RECORD } from './claim-table.ts';
 
 /** Trust and visibility of sources. Pure: no clock, no database. */
 export type Sources = ReturnType<typeof createSources>;

@@ -4,6 +4,7 @@ import { bareSchema, count, isoDate, labels, location, money, source, webUrl, ye
 import { writableFields } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
 import { relations } from '../../contract/relations.ts';
+import { splitText } from '../../contract/split-text.ts';
 import { referenceReader } from './references.ts';
 import type { Note } from './report.ts';
 import { readSlug } from './slugs.ts';
@@ -256,10 +257,7 @@ function readPlace(value: unknown, note: Note): unknown {
 
 /** The last part is a country only if it is the name of one: "Austin, Texas" has none. */
 function placeOfText(text: string, note: Note): Record<string, string> {
-  const words = text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+  const words = splitText(text, ',');
   const last = words.at(-1) ?? '';
   const country = COUNTRIES.has(foldName(last)) ? { country: last } : {};
   const [city] = words;

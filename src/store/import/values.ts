@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
+import { splitText } from '../../contract/split-text.ts';
 
 /** Lenient parsers of values. Unparsable values pass through, so that validation reports them. */
 
@@ -138,10 +139,7 @@ export function readList(value: unknown): readonly unknown[] {
   if (typeof value !== 'string') return [value];
   const parsed = readJson(value);
   if (parsed !== undefined) return Array.isArray(parsed) ? parsed : [parsed];
-  return value
-    .split(LIST_SEPARATOR)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+  return splitText(value, LIST_SEPARATOR);
 }
 
 /** Parses a JSON list or object; undefined for other text. Throws a ServiceError if it is nested too deep. */

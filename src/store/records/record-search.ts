@@ -1,6 +1,7 @@
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf, filters as filterDefinitions } from '../../contract/filters.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { isNearMiss, suggestValues } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
 import { asksForLikes } from '../../contract/sentence-calls.ts';
@@ -362,19 +363,14 @@ function* inOrder(
 
 /** The documents of hits, in order; the join reads rows in the order of the ids. */
 function* documentsOf({ numbersOf }: Dialect, hits: readonly SortedHit[]): SqlProgram<string[]> {
-  const ids = new Map<RecordType, number[]>();
-  for (const { type, id } of hits) {
-    const known = ids.get(type);
-    if (known === undefined) ids.set(type, [id]);
-    else known.push(id);
-  }
+  const byType = groupBy(hits, ({ type }) => type);
   const rows = yield* allListsTogether<[document: string]>(
-    [...ids].map(([type, some]) => ({
+    [...byType].map(([type, some]) => ({
       sql: `SELECT document FROM (${numbersOf}) AS hit CROSS JOIN ${type} WHERE ${type}.id = hit.value`,
-      parameters: [`[${some.join()}]`],
+      parameters: [`[${some.map(({ id }) => id).join()}]`],
     })),
   );
-  const documents = new Map([...ids.keys()].map((type, index) => [type, rows[index]?.values()]));
+  const documents = new Map([...byType.keys()].map((type, index) => [type, rows[index]?.values()]));
   return hits.map(({ type, id }) => {
     const [document] = documents.get(type)?.next().value ?? [];
     if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, fieldsOf, pickFilters } from '../../contract/filters.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { relations } from '../../contract/relations.ts';
@@ -109,9 +110,8 @@ function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram
     namesJson,
     namesJson,
   );
-  const known = new Map<string, RecordType[]>();
-  for (const [key, place] of rows) known.set(key, [...(known.get(key) ?? []), typeOfNamed(place)]);
-  return known;
+  const byKey = groupBy(rows, ([key]) => key);
+  return new Map([...byKey].map(([key, places]) => [key, places.map(([, place]) => typeOfNamed(place))]));
 }
 
 /** The type of a record, or of what a relation references; `investors` if there are several. */

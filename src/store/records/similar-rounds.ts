@@ -1,6 +1,6 @@
+import { groupBy } from '../../contract/group-by.ts';
 import { foldName } from '../../contract/names.ts';
 import { DAY_MS } from '../../contract/periods.ts';
-import { groupBy } from '../claims/claim-table.ts';
 import { allLists, type SqlProgram } from '../sql.ts';
 import type { Document } from './document.ts';
 import type { UnitOfWork } from './unit-of-work.ts';

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { groupBy } from '../../../contract/group-by.ts';
 import { wordTerm } from '../../search/matches.ts';
 import type { Term, TermDictionary } from '../../search/query-plan.ts';
 import {
@@ -248,16 +249,8 @@ function rarest(lists: readonly BlockEntry[][]): BlockEntry[][] {
 }
 
 /** Entries by word length; of one trigram, shortest first. */
-function byLength(entries: readonly BlockEntry[]): Map<number, BlockEntry[]> {
-  const found = new Map<number, BlockEntry[]>();
-  for (const entry of entries) {
-    const length = lengthOfList(listOfKey(entry.key));
-    const some = found.get(length);
-    if (some === undefined) found.set(length, [entry]);
-    else some.push(entry);
-  }
-  return found;
-}
+const byLength = (entries: readonly BlockEntry[]): Map<number, BlockEntry[]> =>
+  groupBy(entries, ({ key }) => lengthOfList(listOfKey(key)));
 
 const postingCount = (entries: readonly BlockEntry[]): number => entries.reduce((sum, { count }) => sum + count, 0);
 
