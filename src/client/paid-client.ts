@@ -4,13 +4,13 @@ import { connectionsData } from '../contract/connections.ts';
 import { entityOf, type RecordOf, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../contract/json.ts';
-import { foldName, webDomain } from '../contract/names.ts';
+import { isNamed } from '../contract/named-records.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { SOLD_TYPES } from '../contract/x402.ts';
 import type { Access, Fetch } from './access.ts';
 import { accepted, type CallOptions, type Client, createClient, endpointUrl, type SearchQuery } from './client.ts';
-import { chargedAtMost, PaymentError } from './wallet/errors.ts';
+import { chargedAtMost, notSold, PaymentError } from './wallet/errors.ts';
 import type { PaidResponse } from './wallet/purchase.ts';
 import { receiptOf, type SpendingScope } from './wallet/spending-scope.ts';
 import type { Wallet, WalletQuote } from './wallet/wallet.ts';
@@ -132,20 +132,19 @@ const isSold = (type: string): boolean => (SOLD_TYPES as readonly string[]).incl
 
 const KEY_ADVICE = 'Retrying will not help: ask the person for an API key (WEB3_BI_API_KEY), which has it.';
 
-const notSold = (what: string): PaymentError =>
-  new PaymentError('not_sold', `x402 does not sell ${what}.`, { advice: KEY_ADVICE });
+const forKeys = (what: string): PaymentError => notSold(what, KEY_ADVICE);
 
 /** Throws `not_sold` for a search that requires a key, before anything is paid. */
 function checkSold({ query: _query, type, limit: _limit, page: _page, fields: _fields, ...more }: SearchQuery): void {
-  if (type !== 'all' && !isSold(type)) throw notSold(type);
+  if (type !== 'all' && !isSold(type)) throw forKeys(type);
   const unsupported = Object.entries(more).find(([, value]) => value !== undefined)?.[0];
-  if (unsupported !== undefined) throw notSold(`searches with ${unsupported}`);
+  if (unsupported !== undefined) throw forKeys(`searches with ${unsupported}`);
 }
 
 /** Operations that require a key. They reject with `not_sold` without a request. */
 function keyOnlyClient(open: Client): Client {
   const refuse = (what: string) => async (): Promise<never> => {
-    throw notSold(what);
+    throw forKeys(what);
   };
   return {
     search: refuse('searches without a wallet'),
@@ -184,8 +183,8 @@ function createGet(
       scope?.receipts.push(known.receipt);
       return found(known.record);
     }
-    if (/^\d+$/.test(idOrSlug)) throw notSold('records by number; search for the name instead');
-    if (search === undefined) throw notSold('single records');
+    if (/^\d+$/.test(idOrSlug)) throw forKeys('records by number; search for the name instead');
+    if (search === undefined) throw forKeys('single records');
     const { results } = await search({ type: type as RecordType, query: idOrSlug, limit: LOOKUP_LIMIT }, options);
     const record = (results as unknown as SoldRecord[]).find(isRequested);
     if (record === undefined) throw new ServiceError('not_found', `No ${entityOf(type).noun} has this slug`);
@@ -201,7 +200,9 @@ function createSearchPurchasedFirst(
 ): Client['search'] {
   return async (query, options) => {
     const text = query.query ?? '';
-    const known = (await bought()).filter(({ record }) => record.type === query.type && hasNameOrDomain(record, text));
+    const known = (await bought()).filter(
+      ({ record }) => record.type === query.type && isNamed(record, text, ['slug', 'name', 'domain']),
+    );
     const [first] = known;
     if (first === undefined) return search(query, options);
     scope.receipts.push(first.receipt);
@@ -213,12 +214,6 @@ function createSearchPurchasedFirst(
 
 /** Properties that a paid response lacks. */
 const ABSENT_PROPERTIES = { totals: {}, unknown: {}, covered: null } as const;
-
-function hasNameOrDomain(record: SoldRecord, asked: string): boolean {
-  const website = record['website'];
-  const isAtDomain = typeof website === 'string' && webDomain(website) === webDomain(asked);
-  return isAtDomain || [record.name, record.slug].some((name) => foldName(name) === foldName(asked));
-}
 
 /** The data of a paid response. Rejects with `paid_not_served` if it cannot be parsed. */
 async function paidDataOf(response: PaidResponse, form: z.ZodType): Promise<never> {

@@ -8,7 +8,7 @@ import { PUBLIC_PAGES_MAX } from '../contract/plans.ts';
 import {
   ADDRESS,
   fileOrAddress,
-  listOf,
+  listMatching,
   milliseconds,
   names,
   origins,
@@ -25,20 +25,20 @@ const SCHEDULED_SOURCE = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
 
 /** Settings of `sync` and of its schedule in `serve`. */
 const syncSettings = {
-  sync: listOf(SCHEDULED_SOURCE, 'sources, each with optional hours: wikidata,eips=12h').optional().meta({
+  sync: listMatching(SCHEDULED_SOURCE, 'sources, each with optional hours: wikidata,eips=12h').optional().meta({
     description:
       'Enabled sources, such as wikidata,eips=12h: sync --all runs them, serve daily or at the given interval.',
   }),
   sync_contact: z.string().min(3).optional().meta({
     description: 'Mail address or web page sent to sources as contact; Wikidata and the SEC require one.',
   }),
-  sync_keys: listOf(/^[a-z-]+=\S+$/, 'SOURCE=KEY with commas between')
+  sync_keys: listMatching(/^[a-z-]+=\S+$/, 'SOURCE=KEY with commas between')
     .optional()
     .meta({ description: 'Keys of sources that take one: SOURCE=KEY with commas between.', secret: true }),
   sync_mirror: webAddress.optional().meta({
     description: 'Base URL of a mirror that sync uses instead of the sources: their host is the first path segment.',
   }),
-  sync_redistribute: listOf(/^[a-z-]+$/, 'sources with commas between')
+  sync_redistribute: listMatching(/^[a-z-]+$/, 'sources with commas between')
     .optional()
     .meta({
       description:
@@ -97,7 +97,7 @@ export const settingsSchema = z.object({
   confirm_above_usd: usd
     .optional()
     .meta({ description: 'Prices above this need consent, which the host requests from the person.' }),
-  payees: listOf(ADDRESS, 'addresses (0x...) with commas between').optional().meta({
+  payees: listMatching(ADDRESS, 'addresses (0x...) with commas between').optional().meta({
     description: 'Addresses that the wallet may pay, with commas between; by default any, within the budgets.',
   }),
   network: z

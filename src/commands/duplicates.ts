@@ -1,4 +1,5 @@
 import { NAMED_TYPES, type NamedType } from '../contract/entities/index.ts';
+import { parseNumber } from '../contract/fields.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/port/duplicates.ts';
 import { type Command, type CommandGroup, type Flag, JSON_FLAG, numberOption, option } from './command.ts';
@@ -153,7 +154,7 @@ const deciding = (action: 'reject' | 'undo', about: string, done: string): Comma
 });
 
 function numberOf(text: string | undefined, action: string): number {
-  const id = /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
+  const id = parseNumber(text) ?? 0;
   if (id > 0) return id;
   throw new UsageError(`Which pair? Give its number from the list, such as: web3-bi duplicates ${action} 12`);
 }

@@ -16,11 +16,10 @@ import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { newImportId, undoCommand } from './import-undo.ts';
 import { counted, printable, printJson, printTable, printText, printToStderr, shownCount } from './output.ts';
 import { createProgress } from './progress.ts';
+import { INTERRUPTED, interruptible } from './stop-signal.ts';
 import { didYouMean } from './suggest.ts';
 
 const STDIN = '-';
-/** Exit code of a process ended by SIGINT (128 + 2). */
-const INTERRUPTED = 130;
 
 const importFileCommand: Command = {
   usage: 'import FILE --type TYPE',
@@ -109,24 +108,18 @@ interface ImportFile {
 }
 
 /** A strict import runs as a dry run first, so that nothing is written if a row is invalid. */
-async function importFile(store: Store, job: ImportFile): Promise<number> {
-  const interruption = new AbortController();
-  const interrupt = (): void => interruption.abort();
-  process.once('SIGINT', interrupt);
-  try {
+const importFile = (store: Store, job: ImportFile): Promise<number> =>
+  interruptible(['SIGINT'], async (signal) => {
     const isTried = job.isDryRun || job.isStrict;
-    const trial = isTried ? await runImport(store, job, { isDryRun: true, signal: interruption.signal }) : undefined;
+    const trial = isTried ? await runImport(store, job, { isDryRun: true, signal }) : undefined;
     const isRefused = job.isStrict && trial !== undefined && (trial.failed > 0 || trial.ignoredFields.size > 0);
     const isDryRun = trial !== undefined && (job.isDryRun || isRefused || trial.isStopped);
-    const report = isDryRun ? trial : await runImport(store, job, { isDryRun: false, signal: interruption.signal });
+    const report = isDryRun ? trial : await runImport(store, job, { isDryRun: false, signal });
     const isChanged = !isDryRun && report.created + report.updated > 0;
     summarize(report, { isDryRun, isRefused, isJson: job.isJson, id: isChanged ? job.id : null });
     if (report.isStopped) return INTERRUPTED;
     return report.failed > 0 || isRefused ? 1 : 0;
-  } finally {
-    process.removeListener('SIGINT', interrupt);
-  }
-}
+  });
 
 type RunOptions = Pick<ImportRequest, 'isDryRun' | 'signal'>;
 

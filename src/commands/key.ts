@@ -1,3 +1,4 @@
+import { parseNumber } from '../contract/fields.ts';
 import { KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../contract/keys.ts';
 import { PLAN_NAMES, type PlanName } from '../contract/plans.ts';
 import { shellWord } from '../contract/shell-word.ts';
@@ -144,7 +145,8 @@ async function change(
   if (id === undefined) throw new UsageError(`Which key? Give its number, such as: web3-bi key ${action} 3`);
   return withStore(settings, async (store) => {
     const account = flags['account'] as string | undefined;
-    if (!/^\d{1,15}$/.test(id)) throw new UsageError(`The number of a key is wanted, such as: web3-bi key ${action} 3`);
+    if (parseNumber(id) === undefined)
+      throw new UsageError(`The number of a key is wanted, such as: web3-bi key ${action} 3`);
     const key = (await store.keys.list(account)).find((each) => String(each.id) === id);
     if (key === undefined) throw noKey(id, account);
     await work(store, key);

@@ -34,7 +34,7 @@ export const milliseconds = wholeNumber(1, TIMEOUT_MS_MAX);
 
 const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
 
-export const listOf = (form: RegExp, wanted: string) => listWhere((part) => form.test(part), wanted);
+export const listMatching = (form: RegExp, wanted: string) => listWhere((part) => form.test(part), wanted);
 const listWhere = (isRight: (part: string) => boolean, wanted: string) =>
   z.string().refine((text) => splitList(text).every(isRight), wanted);
 
@@ -45,7 +45,7 @@ export const usd = z.string().regex(USD_PATTERN, 'an amount of US dollars, such 
 export const origins = listWhere(isOrigin, 'origins with commas between, such as https://app.example.com');
 
 const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i;
-export const names = listOf(HOST_NAME, 'host names without ports, with commas between, such as mcp.example.com');
+export const names = listMatching(HOST_NAME, 'host names without ports, with commas between, such as mcp.example.com');
 
 export const splitList = (text: string): string[] => (text.trim() === 'none' ? [] : splitText(text, ','));
 

@@ -13,11 +13,10 @@ import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
 import { splitList } from './setting-types.ts';
 import { shippedBy, shippedRows } from './shipped-data.ts';
+import { INTERRUPTED, interruptible } from './stop-signal.ts';
 import { didYouMean } from './suggest.ts';
 import { scheduleOf } from './sync-schedule.ts';
 
-/** Exit code of a process ended by SIGINT (128 + 2). */
-const INTERRUPTED = 130;
 const CONFLICTS_MAX = 1_000;
 const SECOND_MS = 1_000;
 
@@ -91,28 +90,21 @@ interface SyncOptions {
 async function syncAll(store: Store, sources: readonly Connector[], given: SyncOptions): Promise<SyncReport[]> {
   // Report missing settings before the first request.
   const requests = sources.map((connector) => requestOf(given, connector));
-  const interruption = new AbortController();
-  const interrupt = (): void => interruption.abort();
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
   const reports: SyncReport[] = [];
-  try {
+  return interruptible(['SIGINT', 'SIGTERM'], async (signal) => {
     for (const each of requests) {
-      if (interruption.signal.aborted) break;
+      if (signal.aborted) break;
       const { show, end } = createProgress(undefined);
       const onProgress: SyncRequest['onProgress'] = ({ bytes, read }) => show(bytes, read);
       const onWait: SyncRequest['onWait'] = (reason, milliseconds) =>
         printToStderr(`${each.connector.source}: ${reason}; asked again in ${Math.ceil(milliseconds / SECOND_MS)} s`);
-      const request = { ...each, store, signal: interruption.signal, onProgress, onWait };
+      const request = { ...each, store, signal, onProgress, onWait };
       const report = await syncSource(request).finally(end);
       reports.push(report);
       if (given.flags['json'] !== true) showReport(report);
     }
     return reports;
-  } finally {
-    process.removeListener('SIGINT', interrupt);
-    process.removeListener('SIGTERM', interrupt);
-  }
+  });
 }
 
 function requestOf({ settings, flags }: SyncOptions, connector: Connector): Omit<SyncRequest, 'store' | 'signal'> {

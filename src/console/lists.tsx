@@ -1,10 +1,11 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import { parseNumber } from '../contract/fields.ts';
 import { DEPTH_MAX } from '../contract/queries.ts';
 import { ButtonLink, countText, Empty, Link, Notice, Submit } from './components.tsx';
 
 /** The cursor parameter `before` of a list; undefined for the first page. */
-export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undefined>>): number | undefined =>
-  /^\d{1,15}$/.test(before) ? Number(before) : undefined;
+export const beforeOf = ({ before }: Readonly<Record<string, string | undefined>>): number | undefined =>
+  parseNumber(before);
 
 interface PagesProps {
   readonly number: number;

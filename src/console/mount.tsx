@@ -5,8 +5,8 @@ import { ServiceError } from '../contract/errors.ts';
 import { groupBy } from '../contract/group-by.ts';
 import { PAGES_MAX } from '../contract/plans.ts';
 import { refuseMethod } from '../service/middleware/error-handler.ts';
+import { anonymousAuthor } from '../service/middleware/request-id.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
-import type { Author } from '../store/port/audit.ts';
 import type { Session } from '../store/port/members.ts';
 import { newToken } from '../store/tokens.ts';
 import { type Cookie, readCookie, setCookie } from './cookies.ts';
@@ -41,7 +41,8 @@ function serve(deps: PageDeps, route: PageRoute, limit: (key: string) => Promise
     response.set('Cache-Control', 'no-store');
     const session = await readSession(deps, request, response);
     if (session === undefined && route.access !== 'anybody') {
-      if (route.method === 'post') await auditRefusal({ deps, author: nobody(request, response) }, 'form.forged');
+      if (route.method === 'post')
+        await auditRefusal({ deps, author: anonymousAuthor(request, response) }, 'form.forged');
       return void response.redirect(303, `${deps.base}/account/sign-in`);
     }
     const pageRequest = pageRequestOf(deps, request, response, session);
@@ -70,18 +71,11 @@ async function readSession(deps: PageDeps, request: Request, response: Response)
   setCookie(response, { name: 'session', value: null }, isSecure(deps));
   if (used.state === 'stolen' || used.state === 'ended') {
     const { account, email, id } = used.member;
-    const author = { ...nobody(request, response), account, person: email };
+    const author = { ...anonymousAuthor(request, response), account, person: email };
     await auditRefusal({ deps, author }, used.state === 'stolen' ? 'session.stolen' : 'session.refused', id);
   }
   return undefined;
 }
-
-const nobody = (request: Request, response: Response): Author => ({
-  account: 'nobody',
-  keyId: null,
-  requestId: String(response.locals['requestId']),
-  address: request.ip ?? null,
-});
 
 function pageRequestOf(
   deps: PageDeps,
@@ -92,7 +86,7 @@ function pageRequestOf(
   const knownToken = formTokenOf(deps, request, session);
   const formToken = knownToken ?? newToken();
   if (knownToken === undefined) setCookie(response, { name: 'form', value: formToken }, isSecure(deps));
-  const author = nobody(request, response);
+  const author = anonymousAuthor(request, response);
   const member = session?.member;
   return {
     deps,

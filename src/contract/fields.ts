@@ -24,6 +24,11 @@ const DAY_OR_PERIOD_EXAMPLES = 'a date, month, quarter or year, as 2024-01-31, 2
 const isWebUrl = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
 export const recordId = z.int().positive();
+
+/** The number that a text is, as of a record in an address; undefined for any other text. */
+export const parseNumber = (text: string | undefined): number | undefined =>
+  /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined;
+
 export const slugText = z
   .string()
   .max(SLUG_LENGTH_MAX)

@@ -25,12 +25,14 @@ const WAYS = {
 
 export type NamingWay = keyof typeof WAYS;
 
+/** Whether a text names a record in one of some ways. */
+export const isNamed = (record: RecordData, text: string, ways: readonly NamingWay[]): boolean =>
+  ways.some((way) => WAYS[way](record, text));
+
 /** The records that a text names, by the first group of ways in which it names any. */
 export const recordsNamed = (
   records: readonly RecordData[],
   text: string,
   ways: readonly (readonly NamingWay[])[],
 ): readonly RecordData[] =>
-  ways
-    .map((group) => records.filter((record) => group.some((way) => WAYS[way](record, text))))
-    .find((named) => named.length > 0) ?? [];
+  ways.map((group) => records.filter((record) => isNamed(record, text, group))).find((named) => named.length > 0) ?? [];

@@ -1,6 +1,6 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { PaymentError } from '../client/wallet/errors.ts';
+import { notSold } from '../client/wallet/errors.ts';
 import { entityOf, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ENVELOPE, ERROR_META, PAYMENT_EXTENSION, PAYMENT_META } from '../contract/mcp.ts';
 import type { Receipt } from '../contract/spending.ts';
@@ -34,10 +34,10 @@ export function checkSoldFields(types: readonly RecordType[] | undefined, fields
     RECORD_TYPES.some((type) => Object.hasOwn(entityOf(type).record.shape, field));
   const unsold = fields?.find((field) => !known.includes(field) && isKeyed(field));
   if (unsold === undefined) return;
-  throw new PaymentError('not_sold', `x402 does not sell the field ${unsold}.`, {
-    advice: 'Leave it out, or ask the person for an API key (WEB3_BI_API_KEY), which has it.',
-  });
+  throw notSold(`the field ${unsold}`, LEAVE_OUT_ADVICE);
 }
+
+export const LEAVE_OUT_ADVICE = 'Leave it out, or ask the person for an API key (WEB3_BI_API_KEY), which has it.';
 
 function soldFields(type: RecordType): string[] {
   const { paid } = entityOf(type);

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import { PaymentError } from '../client/wallet/errors.ts';
+import { notSold } from '../client/wallet/errors.ts';
 import { isRecordType, RECORD_TYPES, type RecordData, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-response.ts';
@@ -34,7 +34,8 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
   server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
     if (!isRecordType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
     if (deps.access === 'none') throw toProtocolError(accessNeeded(deps.transport ?? 'stdio'));
-    if (!readsFreely(deps.access)) throw toProtocolError(toToolError(notSold(), deps));
+    if (!readsFreely(deps.access))
+      throw toProtocolError(toToolError(notSold('records as resources', RESOURCE_ADVICE), deps));
     const text = await readRecord(depsOf(deps, context), { type, slug, uri });
     return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
   });
@@ -97,10 +98,8 @@ export const recordText = (record: RecordData, charactersMax: number): string =>
   JSON.stringify({ notice: DATA_NOTICE, record: shorten(record, charactersMax - NOTICE_CHARACTERS) });
 const NOTICE_CHARACTERS = 500;
 
-const notSold = () =>
-  new PaymentError('not_sold', 'x402 does not sell records as resources.', {
-    advice: 'Use the tool get_entity, which pays for a search, or ask the person for an API key (WEB3_BI_API_KEY).',
-  });
+const RESOURCE_ADVICE =
+  'Use the tool get_entity, which pays for a search, or ask the person for an API key (WEB3_BI_API_KEY).';
 
 /** Converts an error outside tools to a protocol error with the same complete message. */
 export const toProtocolError = ({ text, ...error }: ToolError): ProtocolError =>

@@ -32,6 +32,10 @@ export class PaymentError extends ServiceError {
   }
 }
 
+/** A request for what x402 does not sell, with what to do instead. */
+export const notSold = (what: string, advice: string): PaymentError =>
+  new PaymentError('not_sold', `x402 does not sell ${what}.`, { advice });
+
 /** An offer that the rules of the wallet forbid. No server can override them. */
 export const offerRefused = (reason: string, advice = OFFER_ADVICE): PaymentError =>
   new PaymentError('offer_refused', `The offered payment is refused: ${reason}.`, { advice });

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { ServiceError } from '../../contract/errors.ts';
+import { parseNumber } from '../../contract/fields.ts';
 import { KEY_LEVELS } from '../../contract/keys.ts';
 import { emailText, ROLES, standing } from '../../contract/members.ts';
 import type { Invitation, Member } from '../../store/port/members.ts';
@@ -47,8 +48,7 @@ export const memberRoutes: readonly PageRoute[] = [
   }),
 ];
 
-const idOf = (params: Readonly<Record<string, string>>): number =>
-  /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
+const idOf = (params: Readonly<Record<string, string>>): number => parseNumber(params['id']) ?? 0;
 
 const noMember = (): ServiceError => new ServiceError('not_found', 'Your account has no such member or invitation.');
 

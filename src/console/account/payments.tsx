@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { ServiceError } from '../../contract/errors.ts';
+import { parseNumber } from '../../contract/fields.ts';
 import { once } from '../../contract/lazy.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
@@ -244,7 +245,7 @@ function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnCha
 export const paymentRoute: PageRoute = forMember('get', '/account/payments/:id', showPayment);
 
 async function showPayment({ deps, member, params }: SignedInRequest): Promise<PageAnswer> {
-  const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : undefined;
+  const id = parseNumber(params['id']);
   const isOperator = await deps.store.members.isOperator(member.account);
   const found = isOperator && id !== undefined ? await deps.store.payments.lookUp(String(id)) : [];
   const payment = found.find((one) => one.id === id);

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { entityOf, NAMED_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { parseNumber } from '../../contract/fields.ts';
 import { allows } from '../../contract/keys.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../../store/port/duplicates.ts';
@@ -43,7 +44,7 @@ export const duplicateRoutes: readonly PageRoute[] = [
   forRemover(`${PATH}/:id`, decide),
 ];
 
-const pairId = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
+const pairId = (text: string | undefined): number => parseNumber(text) ?? 0;
 
 async function comparePair({ deps, params, member }: SignedInRequest): Promise<PageAnswer> {
   const { duplicates, records } = deps.store;

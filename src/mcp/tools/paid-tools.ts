@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NOT_CHARGED, PaymentError } from '../../client/wallet/errors.ts';
+import { NOT_CHARGED, notSold, PaymentError } from '../../client/wallet/errors.ts';
 import { createSpendingScope, type SpendingScope } from '../../client/wallet/spending-scope.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { SEARCH_TYPES, searchLimit } from '../../contract/queries.ts';
@@ -8,7 +8,15 @@ import { toUsd } from '../../contract/usd.ts';
 import { PRICE_USD, SOLD_TYPES } from '../../contract/x402.ts';
 import { defineTool, PAYING, type Tool, type ToolContext } from '../define-tool.ts';
 import { adviceOf, asServiceError } from '../errors.ts';
-import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../payment-results.ts';
+import {
+  checkSoldFields,
+  LEAVE_OUT_ADVICE,
+  maxPrice,
+  maxPriceUsd,
+  receiptLine,
+  receiptMeta,
+  shownReceipt,
+} from '../payment-results.ts';
 import { detailArgument } from '../shown-record.ts';
 import { aggregateTool } from './aggregate.ts';
 import { connectTool } from './connect.ts';
@@ -128,14 +136,11 @@ export const paidGetEntityTool = paidTool(
   SEVERAL,
 );
 
-const KEY_ADVICE = 'Leave it out, or ask the person for an API key (WEB3_BI_API_KEY), which has it.';
-
 function checkSold({ type, items = [], include: related = [], fields }: Args): void {
   const types = [type, ...items.map((item) => item.type)].filter((each) => each !== undefined);
   const unsold = types.find((each) => !(SOLD_TYPES as readonly string[]).includes(each));
-  if (unsold !== undefined) throw new PaymentError('not_sold', `x402 does not sell ${unsold}.`, { advice: KEY_ADVICE });
-  if (related.length > 0)
-    throw new PaymentError('not_sold', 'x402 does not sell related lists (include).', { advice: KEY_ADVICE });
+  if (unsold !== undefined) throw notSold(unsold, LEAVE_OUT_ADVICE);
+  if (related.length > 0) throw notSold('related lists (include)', LEAVE_OUT_ADVICE);
   checkSoldFields(types.length === 0 ? undefined : types, fields);
 }
 

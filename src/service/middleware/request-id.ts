@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Author } from '../../store/port/audit.ts';
 
 /** Request ids are logged, so an API key in this header is not accepted as one. */
 const OWN_ID = /^(?!mk_)[A-Za-z0-9_-]{8,64}$/i;
@@ -15,6 +16,14 @@ export function newRequestId(): string {
     .slice(TIME_DIGITS + 1);
   return `req_${time}7${random}`;
 }
+
+/** The author of what a request does before it is known whose it is. */
+export const anonymousAuthor = ({ ip }: Request, { locals }: Response): Author => ({
+  account: 'nobody',
+  keyId: null,
+  requestId: String(locals['requestId']),
+  address: ip ?? null,
+});
 
 /** Assigns the request id: the client's if it is valid, otherwise a new one. */
 export const requestId: RequestHandler = (request, response, next) => {

@@ -17,6 +17,7 @@ import { allowAnyOrigin } from '../middleware/cors.ts';
 import { refuseMethod } from '../middleware/error-handler.ts';
 import { createRefusalLimit, type RefusalLimit } from '../middleware/rate-limits.ts';
 import { passing } from '../middleware/request-group.ts';
+import { anonymousAuthor } from '../middleware/request-id.ts';
 import { createStaticDocument, serveDocument } from '../static-documents.ts';
 import { type OAuthAddresses, oauthAddresses, wellKnownPaths } from './addresses.ts';
 import { OAuthError, readParameters } from './oauth-error.ts';
@@ -109,7 +110,7 @@ function endpoint(read: RequestHandler, run: EndpointHandler, refused: RefusalLi
   const respond = async (request: Request, response: Response): Promise<EndpointResponse> => {
     try {
       await passing(read, request, response);
-      return await run(request.body, authorOf(request, response));
+      return await run(request.body, anonymousAuthor(request, response));
     } catch (error) {
       const refusal = toOAuthError(error);
       if (refusal === undefined) throw error;
@@ -135,13 +136,6 @@ function toOAuthError(error: unknown): OAuthError | undefined {
     ? new OAuthError('invalid_request', 'The body could not be read.')
     : undefined;
 }
-
-const authorOf = ({ ip }: Request, { locals }: Response): Author => ({
-  account: 'nobody',
-  keyId: null,
-  requestId: String(locals['requestId']),
-  address: ip ?? null,
-});
 
 type Parameters = ReturnType<typeof readParameters>;
 
