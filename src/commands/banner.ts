@@ -4,7 +4,6 @@ import { shownUrl } from './database-url.ts';
 import { isTerminal, print, printEvent, printFields, printToStderr, styled } from './output.ts';
 import { packageVersion } from './package.ts';
 
-/** A service that listens. */
 export interface Ready {
   readonly url: string;
   readonly workers?: number;

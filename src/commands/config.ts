@@ -23,7 +23,6 @@ import { didYouMean } from './suggest.ts';
 
 const SCHEDULED_SOURCE = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
 
-/** Settings of `sync` and of its schedule in `serve`. */
 const syncSettings = {
   sync: listMatching(SCHEDULED_SOURCE, 'sources, each with optional hours: wikidata,eips=12h').optional().meta({
     description:

@@ -75,7 +75,6 @@ interface Round {
   readonly lead_investors?: readonly string[];
 }
 
-/** Calls on the records of the package. */
 export const RECORD_STEPS: readonly DemoStep[] = [
   step<IndexResult>({
     title: 'A name with a typo',

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { Link, Table, type TableProps } from './components.tsx';
 
-/** One bar with its label and tooltip. */
 export interface Bar {
   /** Text below the bar. */
   readonly label: string;

@@ -284,7 +284,6 @@ export function ScrollTable({ label, look, children }: Children & { label: strin
 
 export const countText = (value: number): string => value.toLocaleString('en-US');
 
-/** Context available to all components. */
 interface PageContext {
   readonly base: string;
   /** Whether links to pages work; not in views rendered by a host. */

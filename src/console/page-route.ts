@@ -87,7 +87,6 @@ export const redirect = (to: string, cookies: readonly Cookie[] = []): PageAnswe
   cookies,
 });
 
-/** Required sign-in. */
 export type Audience = 'anybody' | 'member' | 'owner';
 
 export interface PageRoute {

@@ -130,7 +130,6 @@ const TAG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Common names of tags by key. */
 const TAG_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     centralizedexchange: ['Centralized Exchange', 'CEX'],

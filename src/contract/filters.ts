@@ -203,7 +203,6 @@ export const filters = {
 export type FilterName = keyof typeof filters;
 export const FILTER_NAMES = Object.keys(filters) as FilterName[];
 export const filterOf = (name: FilterName): Filter => filters[name];
-/** The value of a filter: a choice, a bound, or a flag. */
 export type FilterValue = Choice | string | number | boolean;
 export type Filters = Partial<Record<FilterName, FilterValue>>;
 

@@ -1,4 +1,3 @@
-/** A role of a person, as its record states it. */
 export type PersonRole = Readonly<
   Record<'organization' | 'organization_type' | 'organization_slug' | 'title' | 'role_type' | 'as_of', string | null>
 > & { readonly is_current: boolean | null };

@@ -218,7 +218,6 @@ interface SchemaParts {
   readonly element?: z.ZodType;
   readonly checks?: readonly { readonly _zod: { readonly def: { readonly maximum?: number } } }[];
   readonly shape?: Readonly<Record<string, z.ZodType>>;
-  /** Values of an enumeration. */
   readonly entries?: Readonly<Record<string, unknown>>;
 }
 

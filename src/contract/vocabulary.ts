@@ -117,7 +117,6 @@ export const EVENT_TYPES = [
   'other',
 ] as const;
 
-/** Fields with values of a closed vocabulary. */
 const VOCABULARY_FIELDS = [
   'status',
   'company_stage',

@@ -27,7 +27,6 @@ const message = z.object({
   resources: z.array(line).max(RESOURCES_MAX).optional(),
 });
 
-/** The challenge of a server. */
 export const signInOffer = z.object({
   info: message,
   supportedChains: z.array(z.object({ chainId: z.string(), type: z.string() })),

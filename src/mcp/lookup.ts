@@ -33,7 +33,6 @@ interface LookUpOptions extends Showing {
   readonly include: readonly string[];
   /** Detail of records in related lists, if lower. */
   readonly listDetail?: Showing['detail'];
-  /** Page of the related lists. */
   readonly page?: number;
   readonly signal: AbortSignal;
 }

@@ -105,7 +105,6 @@ export interface ServerDeps {
   readonly apps?: string | undefined;
 }
 
-/** Tool sets. */
 export const PROFILES = ['full', 'research'] as const;
 export type ToolProfile = (typeof PROFILES)[number];
 

@@ -8,7 +8,6 @@ export function offeredEndpoints(isSelling: boolean): readonly Endpoint[] {
   return offered.toSorted((one, other) => paths.indexOf(one.path) - paths.indexOf(other.path));
 }
 
-/** Tags that group operations. */
 export const ENDPOINT_GROUPS = {
   service: 'Health of the service, and its description.',
   'key and search': 'Search over all types, aggregates, connections, and the remaining quota of a key.',

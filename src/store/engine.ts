@@ -14,7 +14,6 @@ export interface Engine {
   compact(): Promise<void>;
   /** Waits, for some seconds at most, while a follower has many changes to apply; for imports before each batch. */
   awaitFollowers(): Promise<void>;
-  /** The read model for searches and lists. */
   readonly readModel: ReadModel;
   /** Computes aggregates and connections outside this thread, if available. */
   readonly analytics?: Pick<Analytics, 'aggregate' | 'connect'> | undefined;

@@ -50,7 +50,6 @@ export interface Store {
 /** Monitoring data of a database server; empty for a file. */
 export interface StoreStatus {
   readonly connections?: { readonly primary: ConnectionCounts; readonly replica?: ConnectionCounts };
-  /** Lag of the read replica, if known. */
   readonly replicaLagSeconds?: number | undefined;
   readonly index?: IndexStatus;
 }

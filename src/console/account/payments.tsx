@@ -51,7 +51,6 @@ async function showPayments({ deps, member, query, now }: SignedInRequest): Prom
   return pageReply('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />);
 }
 
-/** Shown for payments of a sandbox. */
 const LOCAL_CHAIN =
   'These payments are made on a copy of the chain on this machine. Public explorers do not show them.';
 

@@ -22,7 +22,6 @@ interface FiguresProps {
   readonly data: AggregateData;
   /** Whether the records have dates of their own, as rounds and events do. */
   readonly isDated?: boolean;
-  /** Renders a group value. */
   readonly children: (group: string, cell: Cell) => VNode;
 }
 

@@ -86,7 +86,6 @@ interface Founders {
   readonly total: number;
 }
 
-/** The roles of a person as a founder. */
 const foundedBy = (person: RecordData): readonly PersonRole[] =>
   ((person['roles'] ?? []) as readonly PersonRole[]).filter(isOfFounder);
 

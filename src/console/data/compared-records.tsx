@@ -10,7 +10,6 @@ import type { SearchOutcome } from './search.ts';
 import { isBlank, ShortValue } from './values.tsx';
 
 const COMPARED_MAX = 4;
-/** Words of a name that is looked for in the text. */
 const NAME_WORDS_MAX = 6;
 /** Fields of a comparison beside those of a table. */
 const FURTHER = [

@@ -37,7 +37,6 @@ export interface ListFacet {
   readonly group: string;
   /** The first is about the values: of a year it is the lower bound. */
   readonly filters: readonly FilterName[];
-  /** Texts of the filters that select some values. */
   select(values: readonly string[]): FilterTexts;
 }
 
@@ -89,7 +88,6 @@ export interface FacetCounts {
   readonly values: readonly ValueCount[];
 }
 
-/** Maximum values of a facet. */
 export const VALUES_MAX = 1_000;
 /** Text searches count facets in this many top matches; others in all. */
 const COUNTED_MAX = 200;

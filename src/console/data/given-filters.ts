@@ -1,10 +1,11 @@
 import type { RecordData } from '../../contract/entities/index.ts';
 import { filterText } from '../../contract/filter-words.ts';
-import type { FilterName } from '../../contract/filters.ts';
+import { type FilterName, pickFilters } from '../../contract/filters.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import type { FacetCounts } from './facets.ts';
-import type { FilterTexts } from './parsed-search.ts';
+import type { Records } from '../../store/port/records.ts';
+import { type FacetCounts, withoutFilters } from './facets.ts';
+import { type FilterTexts, keptFilters, type ParsedSearch, typed, typesOf } from './parsed-search.ts';
 
 /** Fields of rounds that name who was filtered by. */
 const PARTIES = ['company', 'lead_investors', 'investors'];
@@ -47,4 +48,24 @@ export function givenFilters(
     return { text: filterText(name, text, spelled), names: [name] };
   });
   return [...chosen, ...single];
+}
+
+export type RelaxedSearch = GivenFilters & { readonly total: number };
+
+/** How many records match without each filter alone, those that make a difference, the most first. */
+export async function countRelaxed(
+  records: Records,
+  effective: ParsedSearch,
+  shown: Parameters<typeof givenFilters>[1],
+): Promise<readonly RelaxedSearch[]> {
+  const { type, query: text, given } = effective;
+  const counted = givenFilters(keptFilters(effective), shown).map(async (one) => {
+    const filters = pickFilters(typed(withoutFilters(given, one.names)));
+    const asked = { types: typesOf(type), text, filters, window: { offset: 0, limit: 0 } };
+    const { total, isTyped } = await records.search(asked);
+    return { ...one, total: isTyped ? total : 0 };
+  });
+  return (await Promise.all(counted))
+    .filter(({ total }) => total > 0)
+    .toSorted((one, other) => other.total - one.total);
 }

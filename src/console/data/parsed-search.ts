@@ -74,14 +74,12 @@ export interface ParsedSearch {
   readonly query: string;
   readonly page: number;
   readonly sort: string | undefined;
-  /** The view that was asked for. */
   readonly view: View | undefined;
   readonly columns: readonly string[] | undefined;
   /** The facet whose values are listed instead of records. */
   readonly values: string | undefined;
   /** Whether companies without known funding were asked for. */
   readonly show: 'all' | undefined;
-  /** Filters as text. */
   readonly given: FilterTexts;
 }
 

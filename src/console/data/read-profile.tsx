@@ -44,7 +44,6 @@ export async function readProfile(
   return { record: await shownOf(records, record), related, children };
 }
 
-/** The record as its page shows it. */
 async function shownOf(records: Records, record: RecordData): Promise<RecordData> {
   if (record.type !== 'investors') return record;
   const [shown = record] = await withRoundFigures(records, [record], await newestRoundDate(records));

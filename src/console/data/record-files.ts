@@ -8,7 +8,6 @@ import { newestRoundDate, withRoundFigures } from './round-statistics.ts';
 import { searchRead } from './search.ts';
 import { isBlank } from './values.tsx';
 
-/** Maximum rows of an export. */
 export const EXPORT_MAX = 1_000;
 
 /** The file of a list in the format of its address; undefined if it asks for none. Throws `invalid_parameter`. */

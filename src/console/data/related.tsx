@@ -36,7 +36,6 @@ export interface Related {
   readonly list: RelatedList;
   readonly records: readonly RecordData[];
   readonly total: number;
-  /** Counts of all rounds of a list of rounds. */
   readonly statistics?: RoundStatistics | undefined;
   /** Whether the companies of an investor are ordered by their latest round, instead of by record. */
   readonly isNewestFirst?: boolean;

@@ -11,7 +11,6 @@ import type { Records, Window } from '../../store/port/records.ts';
 import { shownValue } from '../day-text.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 
-/** Counts over all rounds of a record. */
 export interface RoundStatistics extends RoundCounts {
   /** Known amount of the grants in US dollars. */
   readonly grantedUsd: number;
@@ -169,7 +168,6 @@ export function businessOf(record: RecordData, companies: readonly RecordData[])
 
 interface RoundList {
   readonly rounds: readonly RecordData[];
-  /** Numbers of all rounds and grants. */
   readonly totals: RoundCounts;
 }
 

@@ -15,6 +15,7 @@ import { readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
 import { type Connected, readConnected } from './connected-records.tsx';
 import { countFacets, frequentInvestors, type SearchFacets } from './facets.ts';
 import { noteFunding } from './funding-notes.ts';
+import { countRelaxed, type RelaxedSearch } from './given-filters.ts';
 import {
   ALL,
   EMPTY_SEARCH,
@@ -36,7 +37,6 @@ import {
 } from './parsed-search.ts';
 import { countRoles } from './people-roles.ts';
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
-import { countRelaxed, type RelaxedSearch } from './relaxed-searches.ts';
 import { companiesOf, newestRoundDate, readGrants, withRoundFigures, yearsBefore } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 
@@ -69,9 +69,7 @@ export interface SearchOutcome extends SearchFacets {
   readonly twoYearsAgo?: string;
   /** What would match without one of the filters, if nothing does. */
   readonly relaxed?: readonly RelaxedSearch[];
-  /** The aggregate that the sentence asks for. */
   readonly totalled?: (Totalled & { readonly isAlone: boolean }) | undefined;
-  /** The paths that the sentence asks for. */
   readonly connected?: Connected | undefined;
 }
 
@@ -189,7 +187,6 @@ async function readGroups(records: Records, now: Date, newestRound: string | und
 }
 
 interface ReadSearch {
-  /** The search with the kind of its rounds. */
   readonly asked: CheckedSearch;
   readonly effective: ParsedSearch;
   readonly found: SearchPage;

@@ -1,17 +1,20 @@
 import type { Express, RequestHandler } from 'express';
 import type { VNode } from 'preact';
+import type { Endpoint } from '../../contract/endpoints.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
-import { offeredEndpoints } from '../../service/offered-endpoints.ts';
+import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../../service/offered-endpoints.ts';
 import {
   createStaticDocument,
   type StaticDocument,
   sendDocument,
   serveDocument,
 } from '../../service/static-documents.ts';
+import { Badge, Link, PageHead, usePage } from '../components.tsx';
 import { renderPage } from '../layout.tsx';
 import type { SiteContext } from '../site.ts';
 import type { DocProps } from './docs.ts';
@@ -19,7 +22,6 @@ import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
 import { ChangesGuide, LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
 import { PaymentGuide } from './payment-guide.tsx';
 import { QuickStart } from './quick-start.tsx';
-import { Reference } from './reference.tsx';
 
 interface Doc {
   readonly title: string;
@@ -110,4 +112,45 @@ ${isSelling ? `- [Pay per request](${url}/docs/x402): x402, ${PRICE_USD} USD a r
 
 ${lines.join('\n')}
 `;
+}
+
+/** The API reference: a list of the endpoints, which Swagger UI replaces once it has read the OpenAPI document. */
+function Reference(): VNode {
+  const { base, isSelling } = usePage();
+  const groups = groupBy(offeredEndpoints(isSelling), groupOf);
+  return (
+    <div class="doc">
+      <PageHead
+        title="API reference"
+        lead={
+          <>
+            Generated from the definitions of the service. Authorize with a key, and try every call here. For programs:{' '}
+            <Link to="/api/v1/openapi.json">OpenAPI 3.1</Link>.
+          </>
+        }
+      />
+      <div id="endpoints">
+        {[...groups].map(([group, endpoints]) => (
+          <section key={group}>
+            <h2>{group}</h2>
+            <p class="muted">{ENDPOINT_GROUPS[group]}</p>
+            {endpoints.map((endpoint) => (
+              <EndpointLine key={endpoint.name} {...endpoint} />
+            ))}
+          </section>
+        ))}
+      </div>
+      <div id="reference" data-openapi={`${base}/api/v1/openapi.json`} />
+    </div>
+  );
+}
+
+function EndpointLine({ name, method, path, summary, access }: Endpoint): VNode {
+  return (
+    <p class="endpoint" id={name} data-operation={`${method} ${path}`}>
+      <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>{' '}
+      <span class="muted">{summary}</span>{' '}
+      {access === 'nothing' ? null : <Badge>{access === 'payment' ? 'payment' : `${access} key`}</Badge>}
+    </p>
+  );
 }

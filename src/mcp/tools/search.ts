@@ -84,7 +84,6 @@ const output = z.object({
 });
 
 type Args = z.output<typeof input>;
-/** Arguments of a page of records. */
 type PageArgs = Args & { readonly detail: Detail };
 type Answer = z.output<typeof output>;
 

@@ -4,7 +4,6 @@ import type { KeyRecord } from '../../store/port/access.ts';
 
 /** Internal requests of one call of another protocol. They are authenticated and counted as one. */
 export interface RequestGroup {
-  /** Key authenticated with the call. */
   readonly key: KeyRecord | undefined;
   admitted?: Promise<Admission> | undefined;
   /** Why a request of the group was refused or failed, for the request log. */

@@ -84,7 +84,6 @@ export interface RequestLocals {
   readonly errorCode?: string;
   /** Set for a call of another protocol. */
   readonly requestGroup?: RequestGroup;
-  /** Subject of that call. */
   readonly mcp?: { readonly method: string; readonly tool: string };
 }
 

@@ -204,7 +204,6 @@ export interface Grant {
   readonly created_by: string;
   readonly key_revoked_at: string | null;
   readonly account: string;
-  /** Current level of the member. */
   readonly person_level: KeyLevel;
 }
 

@@ -15,7 +15,6 @@ export interface DoubtfulValue {
   readonly value: string;
   /** What is the matter, after the value. */
   readonly message: string;
-  /** The value that may be meant. */
   readonly meant?: () => string | undefined;
 }
 
@@ -47,7 +46,6 @@ export interface ImportReport {
   readonly errorCounts: Map<string, number>;
   /** Names of the columns of a CSV file, once a row is read. */
   columns?: readonly string[];
-  /** Distinct ignored column names. */
   readonly ignoredFields: Set<string>;
   readonly warnings: ImportWarning[];
   /** Names in rounds that no record has, up to a bound. */

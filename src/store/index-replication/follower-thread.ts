@@ -7,7 +7,6 @@ const AGAIN_MS = 1_000;
 export interface FollowerTask {
   /** URL of the followed database, whose schema is current. */
   readonly url: string;
-  /** Folder of the local index files. */
   readonly root: string;
   /** An initial index: a file of the same database, or the URL of an instance that has one. */
   readonly snapshot?: string | undefined;

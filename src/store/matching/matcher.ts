@@ -41,7 +41,6 @@ export interface Matcher<Ref> {
   /** Counts an entry without making it matchable, so that shared hosts and names are known in advance. */
   count(fields: Fields): void;
   add(ref: Ref, fields: Fields): void;
-  /** The record that an entry matches by a rule. */
   join(fields: Fields): Match<Ref> | null;
   /** Records that an entry may match without a rule being certain, likeliest first, at most `DOUBTS_MAX`. */
   possibleMatches(fields: Fields): Match<Ref>[];

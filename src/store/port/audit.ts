@@ -6,7 +6,6 @@ export interface Author {
   readonly keyId: number | null;
   readonly requestId: string | null;
   readonly address: string | null;
-  /** Email of the signed-in person. */
   readonly person?: string | null;
 }
 

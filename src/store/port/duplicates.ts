@@ -15,13 +15,11 @@ export interface CandidatePair {
   readonly score: number;
 }
 
-/** Summary of a record for comparison. */
 export interface PairedRecord {
   readonly id: number;
   readonly slug: string;
   readonly name: string;
   readonly website: string | null;
-  /** Its tagline or headline. */
   readonly line: string | null;
 }
 

@@ -110,7 +110,6 @@ export interface PaymentQuery extends Partial<Pick<PaymentKey, 'network' | 'toke
   readonly limit: number;
 }
 
-/** Totals of a UTC day and token. */
 export interface PaymentTotal {
   readonly day: string;
   readonly network: NetworkId;

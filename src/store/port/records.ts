@@ -12,7 +12,6 @@ import type { Author } from './audit.ts';
 /** A complete record as JSON text, so that responses are assembled without parsing. */
 export type RecordJson = string;
 
-/** A record with its current slug. */
 export interface FoundRecord {
   readonly id: number;
   readonly slug: string;
@@ -80,7 +79,6 @@ export interface ParsedQuery {
   readonly sort?: string;
   /** List of the first record that the others are from: the companies similar to it. */
   readonly list?: 'similar';
-  /** Groups of the aggregate that it asks for. */
   readonly group_by?: readonly string[];
   /** Days that the aggregate counts, where the records listed have no date. */
   readonly period?: { readonly from?: string; readonly to?: string };
@@ -196,7 +194,6 @@ export interface UndoneRecord {
   readonly slug: string;
   /** Gone records were deleted or merged since. */
   readonly change: 'deleted' | 'restored' | 'left' | 'gone' | 'unchanged';
-  /** Fields that are set back. */
   readonly restored: readonly string[];
   /** Fields that were changed since, which stay; of a record to delete, none. */
   readonly left: readonly string[];

@@ -71,7 +71,6 @@ interface FullTextBuild {
 
 /** Changes of records in a transaction, after they are written. */
 interface RecordChanges {
-  /** New or changed records. */
   readonly put: readonly Document[];
   /** Other records with changes in computed fields only, which are neither searched nor inherited by rounds. */
   readonly recomputed: readonly Document[];

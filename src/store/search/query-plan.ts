@@ -19,7 +19,6 @@ export interface Term {
 
 export interface Correction {
   word: string;
-  /** Term id of the word. */
   term: number;
   typos: number;
   /** Whether the typed text is only a prefix of `word`. */

@@ -9,7 +9,6 @@ export interface SearchedDocument {
   hasComposedNames?: true;
   slug: string;
   tickers: string[];
-  /** Web domain of the website. */
   domain: string | null;
   /** Tags, chains and vocabulary values. */
   keywords: string[];
@@ -21,7 +20,6 @@ export interface SearchedDocument {
   rank: number;
 }
 
-/** The static rank of a record. */
 export type Ranked = Pick<SearchedDocument, 'id' | 'rank'>;
 
 /** An SQL condition on the entity's table, with positional parameters. */
@@ -72,7 +70,6 @@ export type Merging = 'now' | 'later' | 'deferred';
  * rank step, then record id.
  */
 export interface SearchIndex<Type extends string> {
-  /** Adds or replaces documents. */
   putMany(type: Type, documents: Iterable<SearchedDocument>, merging?: Merging): void;
   /** Changes the ranks of documents without their text; unknown ones are ignored. */
   rerank(type: Type, ranked: Iterable<Ranked>, merging?: Merging): void;

@@ -11,9 +11,7 @@ export interface Chunk {
   readonly period?: DateRange;
   readonly amount?: Amount;
   readonly phrase?: Phrase;
-  /** A closed vocabulary value with its filter. */
   readonly closed?: readonly [FilterName, string];
-  /** Whether it is the name of a record. */
   readonly isName?: true;
 }
 
@@ -228,7 +226,6 @@ const MAGNITUDES: readonly (readonly [Meaning, number])[] = [
 ];
 const NUMBER = /^(\d[\d.,]*)([a-z]*)$/;
 const CURRENCY = /^[$€£¥]$/;
-/** Chinese magnitudes. */
 const MYRIADS: ReadonlyMap<string, number> = new Map(
   Object.entries({ 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 十亿: 1e9 }),
 );

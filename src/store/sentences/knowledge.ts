@@ -13,7 +13,6 @@ export type FacetName = (typeof FACETS)[number];
 
 /** Facts from the store about the words of a sentence. */
 export interface Knowledge {
-  /** Types with records that have a value. */
   typesWith(filter: FacetName, value: string): readonly RecordType[];
   /** Types of the records and unresolved references with this name; empty if none has it. */
   typesNamed(name: string): readonly RecordType[];

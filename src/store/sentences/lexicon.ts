@@ -14,7 +14,6 @@ const MEANINGS = (Object.keys(english) as Key[]).filter(
   (key): key is Meaning => !/^(?:months|groups|ordinals)$/.test(key),
 );
 
-/** Nouns that name a type. */
 export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
 
 /** Words that join others in every context. */
@@ -39,7 +38,6 @@ export interface Lexicon {
   phrase(words: string): Phrase | undefined;
   /** The only phrase that a misspelt word may be; undefined for none. */
   corrected(word: string): string | undefined;
-  /** The group of aggregates that words name. */
   group(words: string): string | undefined;
 }
 

@@ -8,7 +8,6 @@ export interface DateRange {
   readonly to: string;
 }
 
-/** A period found in a text. */
 export interface PeriodMatch extends DateRange {
   readonly length: number;
 }

@@ -2,7 +2,6 @@ import { valuesInHan } from '../../contract/facets.ts';
 import { tokenize } from '../search/analyzer.ts';
 import type { Lexicon } from './lexicon.ts';
 
-/** A word or sign. */
 export interface Token {
   /** As typed. */
   readonly raw: string;

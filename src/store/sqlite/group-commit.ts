@@ -95,7 +95,6 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs = W
     return group.map(({ write }) => write(moment));
   };
 
-  /** Commits a group and returns the result of each write. */
   async function commit(group: readonly PendingWrite[], since: number): Promise<unknown[]> {
     // The time waited behind the previous group counts.
     const leftMs = Math.max(WAIT_MIN_MS, waitMs - (performance.now() - since));

@@ -10,7 +10,6 @@ const UNPACKED_BYTES_MAX = 512 * 1024 * 1024;
 export interface TarFile {
   /** Path below the archive's top folder. */
   readonly path: string;
-  /** Date of the snapshot. */
   readonly day: string;
   text(): string;
 }
@@ -63,7 +62,6 @@ interface Directory {
   readonly owner: string;
   readonly name: string;
   readonly branch: string;
-  /** Paths of entries. */
   readonly path: RegExp;
   /** Parses a file: null if it has no entry, undefined if it is malformed. */
   readonly read: (file: TarFile) => unknown;

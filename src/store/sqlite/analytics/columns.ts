@@ -31,7 +31,6 @@ export const createColumns = () => ({
   /** Record id, or index in `names`. */
   id: new Uint32Array(START),
   isLive: new Uint8Array(START),
-  /** Whether a round is a grant. */
   isGrant: new Uint8Array(START),
   /** YYYYMMDD, or 0. */
   date: new Uint32Array(START),
@@ -74,7 +73,6 @@ export function liveCodes({ isLive, records }: Columns, of: RecordType): Uint32A
   return live === length ? all : all.filter((code) => isLive[code] === 1);
 }
 
-/** A change of the values by which records are grouped. */
 interface ColumnChange {
   /** Records that change, each once. */
   readonly codes: Uint32Array;
@@ -126,7 +124,6 @@ function roundsOf({ links, company }: Columns, code: number): number[] {
 interface Written {
   readonly code: number;
   readonly facts: Facts | undefined;
-  /** Lists of its values by field. */
   readonly lists: readonly number[];
 }
 

@@ -8,7 +8,6 @@ import { roomFor } from './value-lists.ts';
 
 /** A grouping dimension: the numbered values of each record. A number keeps its value. */
 export interface Dimension {
-  /** The lists as they are now. */
   lists(): Lists;
   /** The value of a number: a value, or the code of a record or name. */
   valueAt(number: number): FactValue | { readonly code: number };

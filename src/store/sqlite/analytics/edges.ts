@@ -10,7 +10,6 @@ export const createEdges = () => ({
   kind: new Uint8Array(START),
   date: new Uint32Array(START),
   record: new Uint32Array(START),
-  /** Source node. */
   from: new Uint32Array(START),
   /** Previous edge to the same node; 0 for the first. */
   previous: new Uint32Array(START),

@@ -116,7 +116,6 @@ const VISITS_AT_END = 2_500;
 const VISITS_BETWEEN = 4_000;
 const COMPARED_MAX = 1_500;
 
-/** The neighbourhood of an end. */
 interface Side {
   /** Last edge to a node, by code. */
   readonly head: Uint32Array;

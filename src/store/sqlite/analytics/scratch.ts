@@ -14,7 +14,6 @@ export const createScratch = () => ({
   members: new Uint32Array(1),
   /** All zero between searches. */
   heads: Array.from({ length: HEADS }, () => new Uint32Array(1)),
-  /** Edges of the current search. */
   edges: createEdges(),
 });
 

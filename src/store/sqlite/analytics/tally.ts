@@ -10,9 +10,7 @@ export interface Tally {
   /** Names of the groups, in the order of the dimensions. */
   readonly names: readonly string[];
   readonly dimensions: readonly Dimension[];
-  /** Whether amounts are summed. */
   readonly isMeasured: boolean;
-  /** Whether grants are counted. */
   readonly hasGrants: boolean;
   /** Numbers the groups of two dimensions; the groups of one are its values. */
   readonly pairs: Pairs | undefined;
@@ -113,9 +111,7 @@ export const talliedOf = ({ amount, isGrant }: Columns, { dimensions }: Tally, r
   isGrant,
 });
 
-/** Records that are enumerated in blocks. */
 interface Part extends Pick<Tallied, 'records' | 'lists'> {
-  /** Index of the first. */
   readonly start: number;
   /** By dimension, non-zero for the values of the groups to enumerate; all if absent. */
   readonly wanted?: readonly Uint8Array[];

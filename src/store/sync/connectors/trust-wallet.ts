@@ -13,7 +13,6 @@ const TREE = 'https://api.github.com/repos/trustwallet/assets/git/trees/master?r
 const RAW = 'https://raw.githubusercontent.com/trustwallet/assets/master/';
 const PAGE_FILES = 100;
 
-/** Chain names by folder. */
 const CHAINS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     arbitrum: 'Arbitrum',

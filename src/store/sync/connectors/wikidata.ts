@@ -4,7 +4,6 @@ import { defineConnector, githubOf, pagesByOffset, twitterOf } from '../connecto
 const PAGE_ROWS = 500;
 const ENDPOINT = 'https://query.wikidata.org/sparql';
 
-/** Relevant industries as tags. */
 const INDUSTRIES: ReadonlyMap<string, string> = new Map(
   Object.entries({ Q20514253: 'Blockchain', Q13479982: 'Cryptocurrency' }),
 );
