@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Command, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
-
 import { ADDRESS_PREFIXES, withRecord } from './get.ts';
-
 import { isTerminal, print } from './output.ts';
 
 export const command: Command = {

@@ -2,7 +2,6 @@ import type { AggregateData } from '../../contract/aggregate.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card } from '../components.tsx';
 import { AggregateFigures, groupsText, nameOf } from '../data/aggregate-figures.tsx';
-
 import { startApp } from './host.ts';
 
 const MEASURE = /^(count|sum|median|average|min|max)(_|$)/;
