@@ -18,7 +18,7 @@ import {
   wordsOutOfTotals,
 } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
-import { sortsAbout, sortText } from '../contract/sorts.ts';
+import { sortedBy, sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -181,7 +181,7 @@ function checkPage({ page, totalPages, totalResults }: SearchData): void {
   throw new ConfigError(`Page ${page} does not exist; there ${totalPages === 1 ? 'is' : 'are'} ${totalPages}.`);
 }
 
-/** Table columns besides the name; by default the first concise fields. */
+/** Table columns besides the name and the field of the order; by default the first concise fields. */
 const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: ['funding_stage', 'total_funding_usd', 'tagline'],
   people: ['headline'],
@@ -209,10 +209,10 @@ const HEADINGS: Readonly<Record<string, string>> = {
   lead_investors: 'led by',
 };
 
-function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
+function showTable(type: RecordType, records: readonly RecordLike[], order: readonly string[]): void {
   // The name of a round repeats its company, stage and date.
   const identifying = type === 'rounds' ? ['slug'] : ['name', 'slug'];
-  const detailed = COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX);
+  const detailed = [...new Set([...order, ...(COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX))])];
   const columns = [
     ...identifying,
     ...detailed.filter((column) => {
@@ -232,9 +232,9 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
 
 /** A grant has no lead investor; its investors are the givers. */
 const headingOf = (column: string, records: readonly RecordLike[]): string =>
-  column === 'lead_investors' && records.some(({ stage }) => stage === GRANT)
-    ? 'led or given by'
-    : (HEADINGS[column] ?? column.replaceAll('_', ' '));
+  column === 'lead_investors' && records.some(({ stage }) => stage === GRANT) ? 'led or given by' : wordsOf(column);
+
+const wordsOf = (column: string): string => HEADINGS[column] ?? column.replaceAll('_', ' ');
 
 const UNKNOWN = '-';
 
@@ -267,9 +267,10 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
   if (totals !== undefined) print('');
   const [first] = found.results;
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
-  if (isTerminal() && isOneType) showTable(first.type, found.results);
-  else showLines(found);
   const { understood } = found;
+  const order = [sortedBy(query, understood) ?? 'name'].filter((field) => field !== 'name');
+  if (isTerminal() && isOneType) showTable(first.type, found.results, order);
+  else showLines(found, order);
   if (found.totalResults === 0) printToStderr(emptyText ?? nothingText(found, query));
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
@@ -339,10 +340,15 @@ function askedCommands(understood: UnderstoodSentence): string[] {
   return [...lines.map(printable), ...(asked === undefined ? [] : [commandOf(asked)])];
 }
 
-function showLines(found: SearchData): void {
+function showLines(found: SearchData, order: readonly string[]): void {
   for (const record of found.results) {
     const line = 'tagline' in record ? record.tagline : 'headline' in record ? record.headline : roundLine(record);
-    print(`${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}`);
+    // The line of a round has its date and amount.
+    const facts =
+      record.type === 'rounds' ? [] : order.map((field) => `  ${wordsOf(field)} ${shownValue(record, field)}`);
+    print(
+      `${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}${facts.join('')}`,
+    );
     if (line != null) for (const part of wrapped(printable(line))) print(`    ${part}`);
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entityOf, RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { entityOf, NAMED_TYPES, RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { invalidAt } from './errors.ts';
 import { similarNames } from './name-similarity.ts';
 import { labelOf } from './vocabulary.ts';
@@ -84,6 +84,17 @@ export function parseSort(types: readonly RecordType[], sort: string | undefined
     `sort: ${types.join(', ')} cannot be sorted by ${field}; ${hint}they can by ${known.join(', ')}`,
   );
 }
+
+interface Sorted {
+  readonly type: RecordType | 'all';
+  readonly sort?: string | undefined;
+}
+
+/** The field by which a list is ordered: by its own sort, or by that of its sentence. Undefined for one by rank. */
+export const sortedBy = ({ type, sort }: Sorted, understood?: { readonly sort?: string | undefined }) =>
+  sort === undefined
+    ? understood?.sort?.replace('-', '')
+    : parseSort(type === 'all' ? NAMED_TYPES : [type], sort)?.field;
 
 /** Default order of a list of these types. */
 export const usualSort = ([type, ...others]: readonly RecordType[]): Sort | undefined =>

@@ -17,6 +17,8 @@ export type Detail = (typeof DETAILS)[number];
 export interface Showing {
   readonly detail: Detail;
   readonly fields?: readonly string[] | undefined;
+  /** The field of the order of its list, which a concise record has as well. */
+  readonly sortedBy?: string | undefined;
 }
 
 export const detailArgument = z
@@ -36,10 +38,10 @@ export const notice = z.string().default(DATA_NOTICE);
 export const NAMING = ['type', 'id', 'name', 'slug'];
 
 /** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */
-export function showRecord(given: RecordData, { detail, fields }: Showing): RecordData {
+export function showRecord(given: RecordData, { detail, fields, sortedBy = 'as_of' }: Showing): RecordData {
   const record = detail === 'full' || fields !== undefined ? withNulls(given) : given;
   if (detail === 'full' && fields === undefined) return sanitize(record);
-  const selected = fields ?? [...entityOf(record.type).concise, 'as_of'];
+  const selected = fields ?? [...entityOf(record.type).concise, sortedBy, 'as_of'];
   const names = [...new Set([...NAMING, ...selected, 'approximate'])].filter((field) => Object.hasOwn(record, field));
   const entries = names.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);
   return sanitize(

@@ -2,6 +2,8 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyAccess } from '../../src/client/access.ts';
 import { createClient, type Client as ServiceClient } from '../../src/client/client.ts';
+import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
+import { isSortedBy, SORTED_FIELDS } from '../../src/contract/sorts.ts';
 import type { AccessKind } from '../../src/mcp/define-tool.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import { usageTool } from '../../src/mcp/tools/usage.ts';
@@ -65,6 +67,7 @@ beforeAll(async () => {
     aCompany({ name: 'Twin', slug: 'twin-two' }),
     anInvestor({ name: 'Merrow Capital' }),
     aPerson({
+      angel_investments: 3,
       name: 'Devin Example',
       roles: [{ organization: 'OpenSea', title: 'Co-founder' }],
       sources: [
@@ -218,6 +221,24 @@ describe('connect', () => {
 });
 
 describe('search', () => {
+  test('shows the field by which a list is ordered, in records and in CSV', async () => {
+    const sorts = RECORD_TYPES.flatMap((type) =>
+      SORTED_FIELDS.filter((field) => isSortedBy(type, field)).map((field) => [type, field] as const),
+    );
+    const shown: string[] = [];
+    for (const [type, field] of sorts) {
+      const full = await call('search', { type, sort: `-${field}`, detail: 'full', limit: 1 });
+      const brief = await call('search', { type, sort: `-${field}`, limit: 1 });
+      const { csv } = (await call('search', { type, sort: `-${field}`, detail: 'csv', limit: 1 })).structuredContent;
+      expect(String(csv).split('\n')[0]?.split(','), `${type} ${field}`).toContain(field);
+      const value = full.structuredContent.results[0]?.[field] ?? undefined;
+      expect(brief.structuredContent.results[0]?.[field], `${type} ${field}`).toEqual(value);
+      if (value !== undefined) shown.push(field);
+    }
+    expect(shown).toContain('angel_investments');
+    expect(shown).toContain('updated_at');
+  });
+
   test('answers structured and as text, the same in both', async () => {
     const result = await call('search', { query: 'opensea', type: 'companies' });
     expect(result.structuredContent).toMatchInlineSnapshot(`

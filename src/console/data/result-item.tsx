@@ -173,6 +173,7 @@ function furtherOf(record: RecordData, sort: string): readonly string[] {
 const FACTS_OF_ORDER: readonly (readonly [field: string, write: (value: string) => string])[] = [
   ['year_founded', (year) => `founded ${year}`],
   ['total_employees', (employees) => `${countText(Number(employees))} employees`],
+  ['updated_at', (time) => `updated ${dayText(time.slice(0, 10))}`],
 ];
 
 /** Whether the amount of a round, or the known funding of a company, has no source page; blank if it has. */

@@ -24,7 +24,7 @@ interface ResultTableProps {
 
 /** Results as rows. Rounds are named by their company, unless columns were chosen. */
 export function ResultTable({ parsed, shown, records, companies, words }: ResultTableProps): VNode {
-  const known = shownColumns(shown);
+  const known = withOrder(shown, shownColumns(shown));
   // Default columns are shown only if they have a value.
   const columns = shown.columns ? known : known.filter((field) => isColumnShown(shown, records, field));
   const isOfDeals = shown.type === 'rounds' && shown.columns === undefined;
@@ -81,6 +81,12 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
       {isCut ? <p class="hint under">Investors with +: there may be more, because {INVESTORS_LISTED}.</p> : null}
     </>
   );
+}
+
+/** The columns of a list, with that of its order unless columns were chosen. */
+function withOrder(shown: ParsedSearch, columns: readonly string[]): readonly string[] {
+  const order = shown.sort?.replace('-', '') ?? 'name';
+  return shown.columns || order === 'name' || columns.includes(order) ? columns : [...columns, order];
 }
 
 /** Whether a default column has values, of grants none that another column has: its one investor gave it. */

@@ -62,6 +62,6 @@ export const person = defineEntity({
     overview: ['overview'],
     related: ['roles', 'events', 'location_json'],
   },
-  concise: ['headline', 'roles', 'twitter'],
+  concise: ['headline', 'roles', 'angel_investments', 'twitter'],
   paid: ['logo', 'headline', 'overview', 'roles', 'website'],
 });

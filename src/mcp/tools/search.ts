@@ -21,7 +21,7 @@ import {
   unstatedText,
   wordsOutOfTotals,
 } from '../../contract/sentence-calls.ts';
-import { SORTS_TEXT } from '../../contract/sorts.ts';
+import { SORTS_TEXT, sortedBy } from '../../contract/sorts.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import {
@@ -127,8 +127,9 @@ const texts = new WeakMap<Answer, string>();
 function shownPage(found: SearchData, given: PageArgs): Answer {
   const args = { ...given, limit: found.limit };
   const records = found.results as RecordData[];
+  const showing = { ...args, sortedBy: sortedBy(given, found.understood) };
   const shown = fitPage(
-    records.map((record) => showRecord(record, args)),
+    records.map((record) => showRecord(record, showing)),
     args,
   );
   const isCut = shown.results.length < records.length;
@@ -181,10 +182,15 @@ function textOf(answer: Answer): string {
 }
 
 /** The fields to request: those that are shown, and the date of the record. Undefined for all. */
-function neededFields({ type, detail, fields }: Args): readonly string[] | undefined {
+function neededFields({ type, detail, fields, sort }: Args): readonly string[] | undefined {
   if (fields !== undefined) return [...fields, 'as_of'];
-  return detail === 'full' ? undefined : CONCISE.get(type);
+  return detail === 'full' ? undefined : columnsFor(type, sort ?? '-updated_at');
 }
+
+/** The concise fields of a type, and that of a sort. */
+const columnsFor = (type: Args['type'], sort: string | undefined): readonly string[] => [
+  ...new Set([...(CONCISE.get(type) ?? []), sortedBy({ type, sort }) ?? 'as_of']),
+];
 
 const CONCISE = new Map(
   SEARCH_TYPES.map((type) => [type, conciseFields(type === 'all' ? RECORD_TYPES : [type])] as const),
@@ -193,7 +199,7 @@ const CONCISE = new Map(
 /** The search as a CSV table of as many rows as fit. */
 async function searchTable(client: Client, given: Args, signal: AbortSignal): Promise<Answer> {
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
-  const columns = fields ?? (given.type === 'all' ? undefined : CONCISE.get(given.type));
+  const columns = fields ?? (given.type === 'all' ? undefined : columnsFor(given.type, given.sort));
   const query = { ...search, fields: columns, limit: size } as SearchQuery;
   const { text, totalResults, ...about } = await client.searchCsv(query, { signal });
   const [heading = '', ...rows] = sanitize(text).trimEnd().split('\n');

@@ -21,13 +21,20 @@ export function wantsCsv(format: unknown, accept: string | undefined): boolean {
   return accept?.includes('text/csv') === true && !accept.includes('application/json');
 }
 
+interface CsvOptions {
+  readonly types: readonly RecordType[];
+  readonly fields: readonly string[] | undefined;
+  /** The field of the order, which is a column unless others were asked for. */
+  readonly sort?: string | undefined;
+}
+
 /** A page as CSV; headers carry the total and the properties that JSON has beside its records. */
 export function csvResponse(
   { results, total, isTyped, unknown, coverage, covered, grants, onRecord, understood }: SearchPage,
-  { types, fields }: { types: readonly RecordType[]; fields: readonly string[] | undefined },
+  { types, fields, sort = 'name' }: CsvOptions,
 ): ApiResponse {
   const read = understood?.type;
-  const columns = columnsOf(types, fields ?? (read && conciseFields([read])));
+  const columns = columnsOf(fields ?? [...(read === undefined ? usualColumns(types) : conciseFields([read])), sort]);
   const rows = results.map((json) => {
     const record = JSON.parse(json) as Fields & { readonly type: RecordType };
     return csvLine(columns.map((column) => cellOf(record, column)));
@@ -46,14 +53,15 @@ export function csvResponse(
   return { status: 200, data, message: null, contentType: CSV_TYPE, headers };
 }
 
-function columnsOf(types: readonly RecordType[], fields: readonly string[] | undefined): string[] {
-  const [type] = types;
-  const usual = type === undefined || types.length > 1 ? MIXED_TYPE_COLUMNS : defaultColumns(type);
-  const columns = (fields ?? usual).flatMap((field) =>
+function columnsOf(fields: readonly string[]): string[] {
+  const columns = fields.flatMap((field) =>
     field === LOCATION_FIELD ? [`${LOCATION_FIELD}.city`, `${LOCATION_FIELD}.country`] : [field],
   );
   return [...new Set([...IDENTIFYING_COLUMNS, ...columns])];
 }
+
+const usualColumns = ([type, ...others]: readonly RecordType[]): readonly string[] =>
+  type === undefined || others.length > 0 ? MIXED_TYPE_COLUMNS : defaultColumns(type);
 
 /** The columns of a type that a response has unless asked for others. */
 export const defaultColumns = (type: RecordType): string[] =>

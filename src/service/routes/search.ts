@@ -4,7 +4,7 @@ import { showThrough } from '../../contract/entity.ts';
 import { type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import type { searchQuery } from '../../contract/queries.ts';
-import { parseSort } from '../../contract/sorts.ts';
+import { parseSort, sortedBy } from '../../contract/sorts.ts';
 import { PAID_TYPES, type PaidSearchQuery, type SoldType } from '../../contract/x402.ts';
 import type { SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -31,7 +31,7 @@ export function keyedSearch(store: Store): Handler {
       window: windowOf(page, limit, call),
     };
     const found = await searchStore(store, request);
-    if (isCsv) return csvResponse(found, { types, fields });
+    if (isCsv) return csvResponse(found, { types, fields, sort: sortedBy({ type, sort }, found.understood) });
     return withRequestMeta(searchJson(found, { page, limit, fields }), 'Search completed');
   };
 }
