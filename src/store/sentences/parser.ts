@@ -13,7 +13,8 @@ import {
   unreadPart,
 } from './asked-fact.ts';
 import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
-import { addFacet, readContent } from './content.ts';
+import { readContent } from './content.ts';
+import { addFacet } from './facet-values.ts';
 import { periodFilters } from './filters.ts';
 import { connectedNames, groupAt, groupFor } from './groups.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
@@ -37,11 +38,11 @@ import {
   type ParseState,
   partyGroup,
   roleOf,
-  startParsing,
 } from './parse-state.ts';
 import { addFilters, openStages, readAmount, readPeriod } from './ranges.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
+import { startParsing } from './start-parsing.ts';
 
 export interface ParsedSentence extends ParsedQuery {
   /** Filters with words that may be keywords, with those words. */

@@ -1,0 +1,116 @@
+import type { FilterName } from '../../contract/filters.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
+import { hasFilterFor, isChainOfCompanies, leaveNegation, nounOf, type ParseState } from './parse-state.ts';
+import type { Token } from './sentence-tokens.ts';
+
+/** Words up to this length are values only if written like abbreviations. */
+const SHORT_MAX = 3;
+
+/** The longest value at an index, with its filter; undefined if there is none. */
+export function facetAt(state: ParseState, index: number) {
+  const run = contentAt(state, index);
+  for (let length = run.length; length > 0; length--) {
+    const tokens = run.slice(0, length).flatMap((chunk) => chunk.tokens);
+    const words = phraseOf(tokens);
+    const filter = FACETS.find((each) => isValue(state, index, { filter: each, tokens, length }));
+    if (filter !== undefined) return { filter, words, length };
+  }
+  return undefined;
+}
+
+interface Candidate {
+  readonly filter: FacetName;
+  readonly tokens: readonly Token[];
+  readonly length: number;
+}
+
+function isValue(state: ParseState, index: number, { filter, tokens, length }: Candidate): boolean {
+  const { knowledge } = state.request;
+  const words = phraseOf(tokens);
+  const known = knowledge.typesWith(filter, words);
+  const isPlace = filter === 'country' || filter === 'city';
+  const isShort = isPlace && words.length <= SHORT_MAX && !/\p{Script=Han}/u.test(words);
+  if ((isShort && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text))) return false;
+  // Most places have no records, which is a valid answer.
+  const isKnown = isPlace && !isShort && hasFilterFor(state, filter) && isInVocabulary(filter, words);
+  if (!isKnown && !known.some((type) => state.types.includes(type))) return false;
+  const before = state.chunks[index - 1];
+  const next = state.chunks[index + length];
+  const isOf =
+    state.role === 'works' || state.role === 'founds' || state.role === 'foundedBy' || state.role === 'speaks';
+  const isWhere = isPlace && means(before, 'in');
+  const isQualified =
+    state.type !== undefined ||
+    state.filters.has('chain') ||
+    means(before, 'in', 'from', 'not') ||
+    means(next, 'in', 'on');
+  if (filter !== 'chain') return (!isOf || isWhere) && isQualified;
+  // A chain that raised is its company.
+  if (isNameIn(knowledge)(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;
+  // Postpositions in Chinese.
+  const isOn = means(before, 'on', 'not') || (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
+  // Many chains are companies too: a chain is meant only next to a noun or after `on`.
+  const noun = state.chunks.slice(index + length).find((chunk) => !isContent(chunk) && !means(chunk, 'empty'));
+  const isBesideNoun = next !== undefined && ((noun && nounOf(noun)) !== undefined || state.filters.has('tag'));
+  if (state.type === 'rounds' && state.groups.length > 0 && isChainOfCompanies(state.chunks, index, knowledge))
+    return true;
+  if (isOn && (state.role === undefined || state.role === 'backs')) return true;
+  return state.role === undefined && (isBesideNoun || (means(before, 'in') && state.type === 'companies'));
+}
+
+export const saysBoth = (chunk: Chunk | undefined): boolean => chunk !== undefined && phraseOf(chunk.tokens) === 'both';
+
+/** Fields with one value each: no round is `both a seed and a Series A`, but companies have several. */
+const SINGLE: ReadonlySet<FilterName> = new Set(['funding_stage', 'country', 'city', 'status']);
+
+/** All of the values are required. */
+export function readBoth(state: ParseState, filter: FilterName): void {
+  const values = String(state.filters.get(filter));
+  const isOfRounds = filter === 'funding_stage' && state.type === 'companies';
+  if (SINGLE.has(filter) && !isOfRounds) state.isPartial = true;
+  else if (!values.includes(':')) state.filters.set(filter, `all:${values}`);
+}
+
+/** Adds a facet value that may also be a keyword. */
+export function addFacet(state: ParseState, filter: FilterName, value: string, words: string): void {
+  const known = state.filters.get(filter);
+  if (state.negation && known !== undefined) {
+    const excluding = withoutValues(known, value.split('|'));
+    if (excluding === undefined) leaveNegation(state);
+    state.filters.set(filter, excluding ?? known);
+    state.negation = undefined;
+    return;
+  }
+  const isOfStages = filter === 'funding_stage' && state.type === 'companies' && anyMeans(state.chunks, 'and');
+  const isBoth = known !== undefined && (isOfStages || state.chunks.some(saysBoth));
+  // `not grant` includes rounds of unknown stage.
+  const mode = state.negation ? (value === GRANT ? 'except:' : 'not:') : '';
+  state.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
+  if (isBoth) readBoth(state, filter);
+  // A negated value is no keyword; few companies have a status, and most are active.
+  const kept = state.negation || value === 'active' ? state.sparse : state.soft;
+  kept.set(filter, [kept.get(filter) ?? '', words].join(' ').trim());
+  state.negation = undefined;
+}
+
+/** The names and keywords from an index on. */
+export function contentAt({ chunks }: ParseState, index: number): Chunk[] {
+  const run: Chunk[] = [];
+  for (let at = index; at < chunks.length && run.length < WORDS_MAX; at++) {
+    const chunk = chunks[at] as Chunk;
+    if (!isContent(chunk)) break;
+    run.push(chunk);
+  }
+  return run;
+}
+
+/** A filter value with an exclusion: `A|not:B`. Undefined without a value, or if it has an exclusion. */
+export const withoutValues = (
+  known: string | number | boolean | undefined,
+  others: readonly string[],
+): string | undefined =>
+  known === undefined || String(known).startsWith('not:')
+    ? undefined
+    : [known, ...others.map((other) => `not:${other}`)].join('|');

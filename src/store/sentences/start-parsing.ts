@@ -1,0 +1,222 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import type { Subject } from './filters.ts';
+import { groupAt, groupFor } from './groups.ts';
+import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
+import type { Meaning } from './lexicon.ts';
+import {
+  areDealsAt,
+  areRoundsOfStage,
+  asksForValuation,
+  isBesideNoun,
+  isChainOfCompanies,
+  isNamedStage,
+  leads,
+  namesFounder,
+  nounOf,
+  type ParseRequest,
+  type ParseState,
+  partyGroup,
+} from './parse-state.ts';
+
+/** Starts to parse by determining the subject. */
+export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): ParseState {
+  const [only, ...others] = request.types;
+  const isFixed = others.length === 0;
+  const type = isFixed ? only : typeOf(chunks, request);
+  return {
+    request,
+    chunks,
+    type,
+    types: type === undefined ? request.types : [type],
+    subject: subjectOf(chunks),
+    filters: new Map(),
+    soft: new Map(),
+    sparse: new Map(),
+    text: [],
+    ignored: [],
+    groups: type === 'rounds' ? partiesCounted(chunks, request.knowledge) : [],
+    unstated: [],
+    unknownParty: [],
+    isAsked: anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness', 'coInvestors'),
+    bound: undefined,
+    // Investors that companies have in common funded each of them.
+    role: type === 'investors' && (anyMeans(chunks, 'common') || asksWhoBacked(chunks)) ? 'backs' : undefined,
+    backward: undefined,
+    negation: undefined,
+    unreadNegation: undefined,
+    tagEnd: undefined,
+    isPartial: type === 'rounds' && areBackersOf(chunks, request.knowledge),
+    hasUnknownPlace: false,
+    sort: undefined,
+    period: undefined,
+  };
+}
+
+/** The groups of rounds that a request for investors counts, where only rounds state what it requires. */
+function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[] {
+  const named = chunks.map(nounOf).find((type) => type !== undefined);
+  const isWho = anyMeans(chunks, 'who') && anyMeans(chunks, 'backs');
+  if (anyMeans(chunks, 'coInvestors') || (named === undefined && isWho) || asksWhoBacksCompanies(chunks, knowledge))
+    return ['investor'];
+  // `who led seed rounds in DeFi`; of a company, the rounds show it.
+  if (anyMeans(chunks, 'who') && chunks.some(leads) && !chunks.some(isPartyIn(knowledge))) return ['lead_investor'];
+  // `Kalshi's seed round investors`
+  const isOfRounds = chunks.some((chunk, index) => means(chunks[index + 1], 'investors') && nounOf(chunk) === 'rounds');
+  if (named === 'rounds' && isOfRounds) return ['investor'];
+  return named === 'investors' ? [partyGroup(chunks)] : [];
+}
+
+/** The type of the first noun, or else implied by other words. */
+function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRequest): RecordType | undefined {
+  const isOfDeals = chunks.some((_, index) => areDealsAt(chunks, index));
+  const named =
+    isOfDeals ||
+    areCoInvestors(chunks, knowledge) ||
+    areBackersOf(chunks, knowledge) ||
+    asksWhoBacksCompanies(chunks, knowledge)
+      ? 'rounds'
+      : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
+  const implied = (): RecordType | undefined => {
+    const isWho = anyMeans(chunks, 'who');
+    // `compare A and B: which invested in more`
+    if (anyMeans(chunks, 'versus') && chunks.filter(({ isName }) => isName).length > 1) return undefined;
+    // `next Devcon`
+    if (means(chunks[0], 'next', 'upcoming') && isContent(chunks[1])) return 'events';
+    if (chunks.some((chunk) => asksForValuation(chunks, chunk))) return 'rounds';
+    // `最近一轮融资`
+    if (anyMeans(chunks, 'lastRound') && !chunks.some(({ period }) => period)) return 'rounds';
+    if (namesFounder(chunks, knowledge)) return 'companies';
+    // Only rounds state when an investor took part.
+    if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
+      if (chunks.some(({ period }) => period)) return 'rounds';
+      return typeOfBacking(chunks, knowledge);
+    }
+    if (isWho && anyMeans(chunks, 'founds', 'works', 'speaks')) return 'people';
+    if (chunks.some(leads) && (isWho || chunks.some(({ closed }) => closed?.[0] === 'funding_stage'))) return 'rounds';
+    // `is Aave backed by Paradigm`
+    const backing = chunks.findIndex((chunk) => means(chunk, 'led', 'backed'));
+    if (backing > 0 && isNamedIn(chunks.slice(0, backing)) && isNamedIn(chunks.slice(backing))) return 'rounds';
+    if (anyMeans(chunks, 'led', 'backed', 'foundedBy')) return 'companies';
+    const isRaised = anyMeans(chunks, 'raised');
+    if (isRaised && anyMeans(chunks, 'quiet', 'lacking')) return 'companies';
+    if (chunks.some((_, index) => isBesideNoun(chunks, index, 'employees'))) return 'people';
+    if (isWho) return undefined;
+    if (areRoundsOfStage(chunks)) return 'rounds';
+    if (anyMeans(chunks, 'founds') && chunks.some(({ period }) => period)) return 'companies';
+    // `top sectors by funding`, `total funding per year`
+    const isRanked = anyMeans(chunks, 'largest', 'per');
+    const [group] = isRanked ? chunks.flatMap((_, index) => groupAt(chunks, index, { lexicon }) ?? []) : [];
+    if (group) return GROUPED_TYPES.find((type) => groupFor(type, group.name) !== undefined);
+    const isDated = chunks.some(({ period }) => period);
+    // `deals in 2022`
+    if (anyMeans(chunks, 'investments') && (isDated || chunks.some(({ amount }) => amount))) return 'rounds';
+    if (!isRaised) return undefined;
+    // `combien a levé Acme en 2021`
+    if (isDated && chunks.some(({ isName }) => isName)) return 'rounds';
+    // `2023年最大的融资`, `最新融资`
+    if (chunks.some((chunk) => means(chunk, 'latest') || (isDated && means(chunk, 'largest')))) return 'rounds';
+    return chunks.some(({ amount, period }) => amount ?? period) ? 'companies' : undefined;
+  };
+  const given = named ?? implied();
+  // Only rounds state who took part at a stage, or who led.
+  const isParty = isPartyIn(knowledge);
+  const isOfRounds =
+    (isNamedStage(chunks) && chunks.some(isParty)) ||
+    (chunks.some(leads) && chunks.some(isParty)) ||
+    chunks.some((_, index) => isChainOfCompanies(chunks, index, knowledge));
+  const type = given === 'investors' && isOfRounds ? 'rounds' : given;
+  // Rounds are not searched with all types, but may be named.
+  return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
+}
+
+/** Types whose groups a ranking without a type asks for, in order of preference. */
+const GROUPED_TYPES = ['rounds', 'companies', 'events'] as const;
+
+/**
+ * The requested type, if it is neither the backer nor the backed: `what did Paradigm invest in`, `did Paradigm invest in
+ * Kalshi`.
+ */
+function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge): RecordType {
+  if (asksWhoBacked(chunks)) return 'investors';
+  const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
+  const isFunder = (chunk: Chunk): boolean => isContent(chunk) && investorsNamed(phraseOf(chunk.tokens)).length > 0;
+  if (!isNamedIn(chunks.slice(0, verb)) && !chunks.slice(0, verb).some(isFunder)) return 'investors';
+  return isNamedIn(chunks.slice(verb)) ? 'rounds' : 'companies';
+}
+
+/** Whether a text asks for co-investors, which the investors of rounds state: `co-investors of X`. */
+const areCoInvestors = (chunks: readonly Chunk[], { investorsNamed }: Knowledge): boolean =>
+  anyMeans(chunks, 'coInvestors') &&
+  chunks.some((chunk) => isContent(chunk) && (chunk.isName || investorsNamed(phraseOf(chunk.tokens)).length > 0));
+
+/** The type of `who led most rounds`, `who raised the most` or `who spoke at most events`, whatever other noun occurs. */
+function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
+  const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
+  if (!some('who') || !some('largest') || some('people')) return undefined;
+  if (some('raised')) return 'companies';
+  if (some('speaks')) return 'people';
+  return some('led', 'backs', 'deals') ? 'investors' : undefined;
+}
+
+const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }) => isName);
+
+/**
+ * Whether a text asks who funds companies that it describes, which only rounds state: `who backs gaming startups`,
+ * `investors in German startups`.
+ */
+function asksWhoBacksCompanies(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
+  const backed = chunks.slice(verb + 1);
+  const isOfOthers = anyMeans(chunks, 'people', 'founds', 'foundedBy', 'works');
+  if (verb < 0 || !anyMeans(backed, 'companies') || isOfOthers) return false;
+  const isParty = isPartyIn(knowledge);
+  if (backed.some((chunk, index) => isParty(chunk, index, backed) && !isChainOfCompanies(backed, index, knowledge)))
+    return false;
+  const isPlace = (chunk: Chunk): boolean =>
+    chunk.closed?.[0] === 'country' || (isContent(chunk) && isPlaceIn(knowledge)(phraseOf(chunk.tokens)));
+  return means(chunks[0], 'who') || (chunks.some((chunk) => nounOf(chunk) === 'investors') && backed.some(isPlace));
+}
+
+/** Whether a chunk is the name of a record, and neither a sector nor the first word of one: `zero knowledge`. */
+const isPartyIn =
+  ({ typesWith }: Knowledge) =>
+  ({ isName, tokens }: Chunk, index: number, chunks: readonly Chunk[]): boolean =>
+    isName === true &&
+    ![tokens, [...tokens, ...(chunks[index + 1]?.tokens ?? [])]].some((words) =>
+      typesWith('tag', phraseOf(words)).includes('investors'),
+    );
+
+/** Whether the verb follows what somebody backed: `wer hat Kalshi finanziert`. */
+const asksWhoBacked = (chunks: readonly Chunk[]): boolean =>
+  chunks[0]?.tokens[0]?.text === 'wer' && means(chunks.at(-1), 'backs');
+
+/** Whether people are requested by what they backed, which only rounds state: `angel investors in X`. */
+function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const backing = chunks.findIndex(
+    (chunk, index) => means(chunk, 'angels') || (means(chunk, 'backs') && anyMeans(chunks.slice(0, index), 'people')),
+  );
+  const [name] = chunks.slice(backing + 1).filter(isContent);
+  return (
+    backing >= 0 && !anyMeans(chunks, 'speaks') && name?.isName === true && !isPlaceIn(knowledge)(phraseOf(name.tokens))
+  );
+}
+
+/** The subject of the sentence's periods. */
+function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
+  if (anyMeans(chunks, 'updated')) return 'updated';
+  // No filter is about the day of an acquisition or end.
+  if (chunks.some(({ closed }) => closed?.[0] === 'status' && closed[1] !== 'active') && !anyMeans(chunks, 'founds'))
+    return 'status';
+  const isBeside = (index: number): boolean =>
+    [1, 2, 3, -1, -2, -3].some((offset) => chunks[index + offset]?.period !== undefined);
+  if (chunks.some((chunk, index) => means(chunk, 'founds', 'foundedBy') && isBeside(index))) return 'founded';
+  if (anyMeans(chunks, 'lastRound')) return 'lastRound';
+  const isRaised = chunks.some(
+    (chunk) =>
+      means(chunk, 'largest', 'smallest', 'raised', 'led', 'backs', 'backed', 'rounds') ||
+      chunk.amount?.isMoney ||
+      chunk.closed?.[0] === 'funding_stage',
+  );
+  return isRaised ? 'raised' : undefined;
+}
