@@ -1449,13 +1449,15 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     for (const [text, left] of [
       ['rounds not in 2019 led by Havel Ventures', 'not in 2019'],
       ['companies not founded in 2019 in Berlin', 'not founded'],
-      ['investors in Quorvand excluding Havel Ventures', 'excluding Havel Ventures'],
     ] as const)
       expect(await read(text), text).toMatchObject({ total: 0, understood: { filters: {}, unstated: [left] } });
     expect(await read('people at Quorvand but not at Havel Ventures')).toMatchObject({
       understood: { filters: { company: 'Quorvand|not:Havel Ventures' } },
     });
     expect(await read('non-German investors')).toMatchObject({ understood: { filters: { country: 'not:Germany' } } });
+    expect(await read('nicht-deutsche Investoren')).toMatchObject({
+      understood: { filters: { country: 'not:Germany' } },
+    });
   });
 
   test('reads no record that others are compared with as the one that is asked for', async () => {
@@ -1553,5 +1555,93 @@ test(`an order comes before a name of the same word, on every page, on ${engine.
   };
   expect([await find('top angels'), await find('top angels', 1)]).toEqual([['Bo Dealer'], ['Ada Quill']]);
   expect(await find('top')).toEqual(['TOP']);
+  await store.close();
+});
+
+test(`reads sectors, chains, halves of years and misspelt names by the records, on ${engine.name}`, async () => {
+  const store = await openStore((await engine.newDatabase()).url, () => TODAY);
+  await store.records.putAll([
+    aCompany({
+      name: 'Orvane',
+      aliases: ['Orvane Labs'],
+      tags: ['Wallet'],
+      chains: ['Bitcoin'],
+      year_founded: 2019,
+      status: 'closed',
+    }),
+    aCompany({ name: 'Brixol', tags: ['Wallet'], chains: ['Solana', 'Ethereum'], year_founded: 2016 }),
+    aCompany({ name: 'Talune', tags: ['Layer 2'], chains: ['Solana', 'Ethereum', 'Base'], status: 'active' }),
+    aCompany({ name: 'Solana', chains: ['Solana'], overview: 'Closed wallets.' }),
+    anInvestor({ name: 'Merrow Partners' }),
+    anInvestor({ name: 'Acme Ventures' }),
+    aPerson({ name: 'Ada Quill', angel_investments: 2, roles: [{ organization: 'Orvane', title: 'Founder' }] }),
+    aPerson({ name: 'Cy Brand', roles: [{ organization: 'Brixol', title: 'Founder' }] }),
+    anEvent({ name: 'Zorbcon', start_date: '2024-06-01', location_json: { city: 'Porto', country: 'Portugal' } }),
+    aRound({
+      name: 'Orvane Seed',
+      company: 'Orvane',
+      stage: 'seed',
+      announced_date: '2022-03-01',
+      investors: ['Merrow Partners'],
+    }),
+    aRound({
+      name: 'Brixol Seed',
+      company: 'Brixol',
+      stage: 'seed',
+      announced_date: '2022-09-01',
+      investors: ['Merrow Partners'],
+    }),
+  ]);
+  const read = async (text: string) => {
+    const found = await store.records.search({ types: NAMED_TYPES, text, window: { offset: 0, limit: 9 } });
+    return { ...found, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
+  };
+  const both = { names: ['Brixol'], understood: { filters: { chain: 'all:Solana|Ethereum|not:Base' } } };
+  expect(await read('companies on both Solana and Ethereum but not Base')).toMatchObject(both);
+  for (const [text, names] of [
+    ['closed wallets', ['Orvane']],
+    ['oldest wallets', ['Brixol', 'Orvane']],
+    ['companies that are no longer active', ['Orvane']],
+    ['wallet but not Solana', ['Orvane']],
+    ['people who are both investors and founders', ['Ada Quill']],
+    ['investors who are also founders', ['Ada Quill']],
+    ['first half of 2022 seed', ['Orvane Seed']],
+    ['H2 2022 seed rounds', ['Brixol Seed']],
+    ['Seed-Runden im zweiten Halbjahr 2022', ['Brixol Seed']],
+    ['2022年上半年的种子轮', ['Orvane Seed']],
+    ['wallets that closed', ['Orvane']],
+    ['export all companies founded in 2019 as CSV', ['Orvane']],
+    ['inversores en común de Orvane y Brixol', ['Merrow Partners']],
+  ] as const)
+    expect(await read(text), text).toMatchObject({ names, isTyped: true });
+  for (const [text, name] of [
+    ['Orvone Labs rounds', 'Orvane Seed'],
+    ['founders of Brixool', 'Cy Brand'],
+    ['Brixool funding', 'Brixol'],
+    ['is Solana in France', 'Solana'],
+  ] as const)
+    expect(await read(text), text).toMatchObject({ names: expect.arrayContaining([name]), isTyped: false });
+  for (const [text, understood] of [
+    ['companies founded in the second half of 2019', { filters: { founded_from: 2019, founded_to: 2019 } }],
+    ['companies that share investors with Orvane', { filters: {}, text: 'Orvane' }],
+    ['wallets without a token', { filters: {}, unstated: ['without a token'] }],
+    ['investors who have not backed a wallet company', { filters: {} }],
+  ] as const)
+    expect(await read(text), text).toMatchObject({ isTyped: false, understood });
+  expect(await read('how many investors does Orvane have')).toMatchObject({
+    names: ['Merrow Partners'],
+    isTyped: true,
+  });
+  expect(await read('which city hosted the most events in 2024')).toMatchObject({ understood: { group_by: ['city'] } });
+  expect(await read('who invested in Orvane besides Acme Ventures')).toMatchObject({
+    isTyped: false,
+    names: ['Merrow Partners'],
+    understood: { type: 'investors', filters: { company: 'Orvane' }, unstated: ['besides Acme Ventures'] },
+  });
+  expect(await read('women who are founders')).toMatchObject({ isTyped: false, understood: { unstated: ['women'] } });
+  expect((await read('which raised more, Orvane or Brixol')).names.slice(0, 2).toSorted()).toEqual([
+    'Brixol',
+    'Orvane',
+  ]);
   await store.close();
 });

@@ -1,21 +1,17 @@
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { type FilterName, type Filters, fieldsOf, filters as filterDefinitions } from '../../contract/filters.ts';
-import { groupBy } from '../../contract/group-by.ts';
-import { isNearMiss, suggestValues } from '../../contract/name-similarity.ts';
-import { foldName } from '../../contract/names.ts';
+import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
 import { asksForLikes } from '../../contract/sentence-calls.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import { type Relaxation, SCORE_TIER } from '../search/matches.ts';
 import type { Condition, IndexRequest, IndexResult } from '../search/search-index.ts';
-import { editDistancesTo } from '../search/typos.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
-import { allListsTogether, type Dialect, type SqlProgram } from '../sql.ts';
+import type { Dialect, SqlProgram } from '../sql.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
-import type { Document } from './document.ts';
+import { documentsOf, misspeltName, type NameFinder, namesLike, withNearest, withParty } from './names-like.ts';
 import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import { isSomePending } from './pending-indexing.ts';
@@ -32,24 +28,19 @@ import {
 import { countPassing, type SortedHit, sortedHits } from './sorted-records.ts';
 import { type CoverageDate, countRecords, createCoverageDate } from './vocabulary.ts';
 
-interface Finder {
-  readonly dialect: Dialect;
-  readonly fullText: FullTextIndex;
-}
-
-interface Searcher extends Finder {
+interface Searcher extends NameFinder {
   readonly covered: CoverageDate;
   readonly onRecord: OnRecord;
   readonly parse: SentenceParser;
 }
 
+const TYPED: readonly Relaxation[] = ['typed'];
 /** Relaxations after an exact search found nothing. */
 const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
 /** Above any count. */
 const ALL = 2 ** 31;
 const NO_FILTERS: Filters = {};
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
-const NEAR_MAX = 20;
 
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
 export function createRecordSearch(dialect: Dialect, fullText: FullTextIndex, onRecord: OnRecord): RecordIndex['find'] {
@@ -76,12 +67,20 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, text))) return yield* present(finder, typed);
   const parsed = yield* finder.parse(text.read(), request.types, typed.result.epoch);
-  const sentence = parsed && (yield* withParty(finder, parsed));
+  const sentence = parsed && (yield* withParty(finder, parsed, typed.total === 0));
   if (typed.total > 0 && !sentence?.isCertain) {
     const asked = sentence && (yield* matchAskedName(finder, typed, sentence));
     return (asked && (yield* namedAndSimilar(finder, asked))) ?? (yield* present(finder, asked ?? typed));
   }
   if (sentence === undefined) {
+    const read = yield* misspeltName(finder, request.types, text.read());
+    const named = {
+      request: { ...request, text: read?.text ?? '' },
+      relaxations: TYPED,
+      understood: read,
+      isWhole: false,
+    };
+    if (read !== undefined) return yield* present(finder, yield* match(finder, named));
     const matched = yield* match(finder, { request, relaxations: BEYOND_TYPED, isWhole: true });
     return yield* present(finder, { ...matched, interpretation: { request, isWhole: true } });
   }
@@ -97,41 +96,6 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
     last = matched;
   }
   return yield* withNearest(finder, sentence, yield* present(finder, last));
-}
-
-/** Adds the names of investors like the one that a sentence names and no record has. */
-function* withNearest(finder: Finder, { unknownParty }: ParsedSentence, page: SearchPage): SqlProgram<SearchPage> {
-  if (unknownParty === undefined || page.understood === undefined) return page;
-  return {
-    ...page,
-    understood: {
-      ...page.understood,
-      nearest: yield* namesLike(finder, filterDefinitions[unknownParty.filter].parties, unknownParty.name),
-    },
-  };
-}
-
-const TYPOS_MAX = 2;
-/** Letters per typo. */
-const TYPO_LENGTH = 6;
-
-/** A sentence with the investor that it misspells as its filter. */
-function* withParty(finder: Finder, sentence: ParsedSentence): SqlProgram<ParsedSentence> {
-  const { unknownParty, filters, text } = sentence;
-  if (unknownParty === undefined) return sentence;
-  const { name, filter, isLead } = unknownParty;
-  const typosMax = Math.min(TYPOS_MAX, Math.floor(foldName(name).length / TYPO_LENGTH));
-  const distanceTo = editDistancesTo(foldName(name), typosMax);
-  const isMeant = (near: string): boolean => distanceTo(foldName(near.replace(/\(.*\)$/, ''))).whole <= typosMax;
-  const party = (yield* namesLike(finder, filterDefinitions[filter].parties, name)).find(isMeant);
-  if (party === undefined) return sentence;
-  return {
-    ...sentence,
-    filters: { ...filters, [filter]: party, ...(isLead && { led: true }) },
-    text: text.replace(name, '').trim(),
-    isWhole: false,
-    unknownParty: undefined,
-  };
 }
 
 /**
@@ -176,7 +140,7 @@ interface Matched {
   readonly total: number;
 }
 
-function* match(finder: Finder, interpretation: Interpretation): SqlProgram<Matched> {
+function* match(finder: NameFinder, interpretation: Interpretation): SqlProgram<Matched> {
   const { dialect, fullText } = finder;
   const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = interpretation.request;
   const isListed = text.trim() === '';
@@ -204,7 +168,7 @@ function* findFullText(
 }
 
 /** Like `match`; undefined if a filter from the sentence matches nothing, or no record the required name. */
-function* tryMatch(finder: Finder, interpretation: Interpretation): SqlProgram<Matched | undefined> {
+function* tryMatch(finder: NameFinder, interpretation: Interpretation): SqlProgram<Matched | undefined> {
   try {
     const matched = yield* match(finder, interpretation);
     return interpretation.isOfNamed && !(yield* isNamed(finder, matched)) ? undefined : matched;
@@ -215,7 +179,7 @@ function* tryMatch(finder: Finder, interpretation: Interpretation): SqlProgram<M
 }
 
 /** Whether a text with exact matches is not a sentence: the best match has this name, which is no order, or the text contains no filter. */
-function* isPlain(finder: Finder, typed: Matched, text: LazySentence): SqlProgram<boolean> {
+function* isPlain(finder: NameFinder, typed: Matched, text: LazySentence): SqlProgram<boolean> {
   if (text.asksUnstated()) return false;
   if (holdsBest(typed) && hasName(typed.result)) return !text.isRanking();
   return !text.isAsking() || (!text.isRanking() && (yield* isNamed(finder, typed)));
@@ -227,7 +191,7 @@ const holdsBest = ({ interpretation: { request } }: Matched): boolean =>
   request.window.offset === 0 && request.window.limit > 0 && request.sort === undefined;
 
 /** Whether the best match of a text has it as its name; independent of the page. */
-function* isNamed({ dialect, fullText }: Finder, matched: Matched): SqlProgram<boolean> {
+function* isNamed({ dialect, fullText }: NameFinder, matched: Matched): SqlProgram<boolean> {
   if (holdsBest(matched)) return hasName(matched.result);
   const { types, text } = matched.interpretation.request;
   const where = (type: RecordType) => conditionOf(dialect, type, matched.filters);
@@ -256,7 +220,7 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
 
 /** Resolves filter values. Throws `invalid_parameter` for one that matches nothing. */
 export function resolveGiven(
-  finder: Finder,
+  finder: NameFinder,
   types: readonly RecordType[],
   given: Filters,
 ): SqlProgram<ResolvedFilters> {
@@ -264,17 +228,8 @@ export function resolveGiven(
   return resolveFilters(finder.dialect, { types, given, suggest });
 }
 
-function* namesLike({ dialect, fullText }: Finder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
-  const { hits } = yield* fullText.find({ types, text, offset: 0, limit: NEAR_MAX });
-  const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);
-  return suggestValues(
-    text,
-    names.filter((name) => isNearMiss(name, text)),
-  );
-}
-
 /** Records excluded per filter because the field is unknown. */
-function* unknownOf(finder: Finder, matched: Matched): SqlProgram<SearchPage['unknown']> {
+function* unknownOf(finder: NameFinder, matched: Matched): SqlProgram<SearchPage['unknown']> {
   const { types, text } = matched.interpretation.request;
   const unknown: Partial<Record<FilterName, number>> = {};
   for (const each of Object.keys(matched.filters.given)) {
@@ -316,7 +271,7 @@ function* coverageOf({ filters, interpretation }: Matched): SqlProgram<SearchPag
 type Conditions = Map<RecordType, Condition>;
 
 function* countUnder(
-  { fullText }: Finder,
+  { fullText }: NameFinder,
   { interpretation, result }: Matched,
   conditions: Conditions,
 ): SqlProgram<number> {
@@ -333,7 +288,7 @@ function* countUnder(
 }
 
 /** Number of grants among the matching rounds; undefined if all or none are. */
-function* grantsOf(finder: Finder, matched: Matched): SqlProgram<number | undefined> {
+function* grantsOf(finder: NameFinder, matched: Matched): SqlProgram<number | undefined> {
   const { types, text } = matched.interpretation.request;
   const { given } = matched.filters;
   if (types.length > 1 || types[0] !== 'rounds' || matched.total === 0 || given.funding_stage !== undefined)
@@ -359,21 +314,4 @@ function* inOrder(
   const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type)]));
   const end = window.offset + window.limit;
   return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
-}
-
-/** The documents of hits, in order; the join reads rows in the order of the ids. */
-function* documentsOf({ numbersOf }: Dialect, hits: readonly SortedHit[]): SqlProgram<string[]> {
-  const byType = groupBy(hits, ({ type }) => type);
-  const rows = yield* allListsTogether<[document: string]>(
-    [...byType].map(([type, some]) => ({
-      sql: `SELECT document FROM (${numbersOf}) AS hit CROSS JOIN ${type} WHERE ${type}.id = hit.value`,
-      parameters: [`[${some.map(({ id }) => id).join()}]`],
-    })),
-  );
-  const documents = new Map([...byType.keys()].map((type, index) => [type, rows[index]?.values()]));
-  return hits.map(({ type, id }) => {
-    const [document] = documents.get(type)?.next().value ?? [];
-    if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);
-    return document;
-  });
 }

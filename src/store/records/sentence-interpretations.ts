@@ -210,7 +210,6 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   const unknown = [...ignored, ...new Set(sparse.values())];
   const placeless = [...unknown, ...softWords(true)];
   const as = (given: Partial<ParsedQuery>) => ({ ...parsedQueryOf(sentence), ...given });
-  const read = as({});
   const dense = as({ filters: Object.fromEntries(known), ignored: unknown });
   const loose = as({ filters: Object.fromEntries(hard), text: words, ignored: placeless });
   const wordless = as({ text: '', ignored: [...ignored, sentence.text] });
@@ -230,18 +229,18 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
     const stated = sentence.isOfFunding ? withoutGrants(understood) : understood;
     interpretations.push({ request: asRequest(request, stated), relaxations, understood: stated, isWhole: whole });
   };
-  add(read, [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
+  add(as({}), [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
   for (const tag of tagsOfAny(filters.tag)) add(as({ filters: { ...filters, tag } }), ['typed']);
   // Investors and leads are required: the rounds of others would be a wrong result.
   if (sentence.unknownParty !== undefined) {
-    add(read, ['corrected']);
+    add(as({}), ['corrected']);
     return interpretations;
   }
   // A text that only names a type is more likely a name; one with an order is not.
   const isName = !isAsked && entries.length === 0;
   if (!isCertain && sentence.sort === undefined)
     interpretations.push({ request, relaxations: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
-  if (sentence.text !== '') add(read, ['corrected', 'any']);
+  if (sentence.text !== '') add(as({}), ['corrected', 'any']);
   if (sparse.size > 0 && (known.length > 0 || sentence.text !== '')) add(dense, ['typed', 'any']);
   if (entries.length > 1) {
     for (const name of SOFT_ORDER.filter(isSoft)) {
@@ -254,7 +253,10 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   }
   // An indexed company name is not a typo; if no relation to it is known, its own record is the best result.
   const isLoose = words !== sentence.text;
-  if (isLoose) add(loose, ['typed']);
+  const spared = as({ filters: Object.fromEntries(known), text: '', ignored: [...unknown, sentence.text] });
+  const isOfPlaces = sentence.type !== undefined && hard.length < known.length;
+  if (isOfPlaces && maySpareWords(sentence)) add(spared, ['typed']);
+  if (isLoose || isOfPlaces) add(loose, ['typed']);
   if (mayLackWords(sentence) && hard.length === 0 && known.length > 0) add(wordless, ['typed']);
   if (isLoose && !soft.has('company')) add(loose, ['any']);
   if (hard.length > 0 && sentence.text !== '' && !isCertain) add(unfiltered, ['typed']);
@@ -262,11 +264,10 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
     if (sentence.type !== undefined) add(untyped, ['typed', 'any']);
     interpretations.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
   }
-  if (known.length > 0 && maySpareWords(sentence))
-    add(as({ filters: Object.fromEntries(known), text: '', ignored: [...unknown, sentence.text] }), ['typed']);
+  if (known.length > 0 && maySpareWords(sentence)) add(spared, ['typed']);
   // Some companies have only grants.
   const isOfGranted = !sentence.isOfFunding || sentence.text !== '' || 'company' in filters;
-  interpretations.push({ ...asTyped(request, isOfGranted ? read : withoutGrants(read)), isWhole });
+  interpretations.push({ ...asTyped(request, isOfGranted ? as({}) : withoutGrants(as({}))), isWhole });
   return interpretations;
 }
 

@@ -25,8 +25,8 @@ export function leaveOut(state: ParseState, facts: readonly Chunk[]): void {
   ignore(state, facts);
 }
 
-/** Reads nothing of a sentence but its type if a negation of it is unread, whose words nothing can be filtered by. */
-export function refuseUnread(state: ParseState): void {
+/** Reads nothing of a sentence but its type if a negation of it is unread, whose words nothing can be filtered by: whether it is. */
+export function refuseUnread(state: ParseState): boolean {
   const { chunks, filters, groups, ignored, text, unknownParty } = state;
   leaveNegation(state);
   // People have no country: `founders of DeFi companies in Germany`.
@@ -35,7 +35,7 @@ export function refuseUnread(state: ParseState): void {
     (means(chunk, 'lacking') && !isNegation(state, chunk)) ||
     (isOfPlaced && anyMeans(chunks, 'companies') && index > 0 && nounOf(chunks[index - 1] as Chunk) === 'people');
   const from = chunks.findIndex((chunk, index) => chunk === state.unreadNegation || isUnread(chunk, index));
-  if (from < 0) return;
+  if (from < 0) return false;
   const [first, ...after] = chunks.slice(from);
   const isPeriod = (chunk: Chunk | undefined): boolean => chunk?.period !== undefined;
   // `not in 2022`
@@ -50,6 +50,7 @@ export function refuseUnread(state: ParseState): void {
   for (const read of [groups, text, unknownParty]) read.length = 0;
   state.sort = undefined;
   state.isPartial = true;
+  return true;
 }
 
 /**
@@ -100,6 +101,8 @@ export function isInexpressible({ type, types, filters, chunks }: ParseState, ch
   const isOfNoun = next !== undefined && chunks.slice(0, chunks.indexOf(chunk)).some((each) => nounOf(each) === type);
   if (isOfNoun && ONLY.test(wordsOf(chunk.tokens))) return true;
   if (type === 'people') return !filters.has('event') && namesSpeakers(chunk);
+  // `companies that share investors with A`
+  if (type === 'companies' && means(chunk, 'common')) return !filters.has('investor');
   const isLast = means(chunk, 'lastRound') || (means(chunk, 'latest', 'last') && means(next, 'rounds'));
   if (type === 'companies' && isLast) return OF_LAST.some((name) => filters.has(name));
   const isCounted = means(next, ...BOUNDS) || anyMeans(chunks, 'largest');

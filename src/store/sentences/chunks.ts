@@ -90,15 +90,19 @@ const ATTRIBUTES: ReadonlyMap<string, readonly [value: readonly [FilterName, str
   );
 
 /** The value of `US companies`, `was Acme closed` or `companies that are still active`. */
-function attributeAt(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): Chunk['closed'] {
+function attributeAt(tokens: readonly Token[], index: number, { lexicon, isTag }: ChunkContext): Chunk['closed'] {
   const [value, nouns] = ATTRIBUTES.get(tokens[index]?.text ?? '') ?? [];
   const next = lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings;
-  const isLast = index === tokens.length - 1 && /^(?:are|still|currently)$/.test(tokens[index - 1]?.text ?? '');
+  const isLast =
+    index === tokens.length - 1 && /^(?:are|still|currently|not|longer)$/.test(tokens[index - 1]?.text ?? '');
   const isPredicate =
-    (value?.[1] === 'closed' && (/^(?:is|was)$/.test(tokens[0]?.text ?? '') || isEnd(tokens, index, lexicon))) ||
+    (value?.[1] === 'closed' &&
+      (/^(?:is|was)$/.test(tokens[0]?.text ?? '') || isEnd(tokens, index, { lexicon, isTag }))) ||
     (value?.[0] === 'status' && isLast && tokens.some(({ text }) => lexicon.phrase(text)?.meanings.has('companies')));
+  // `closed exchanges`
+  const isOfTag = value?.[0] === 'status' && index === 0 && isTag(phraseOf(tokens.slice(1)));
   const isAttribute =
-    isPredicate || (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
+    isPredicate || isOfTag || (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
   return isAttribute ? value : undefined;
 }
 
@@ -110,10 +114,12 @@ function isNon(tokens: readonly Token[], index: number, { isPlace, lexicon }: Ch
 }
 
 /** Whether `closed` at an index is what became of companies, not a round that they closed: `companies that closed in 2022`. */
-function isEnd(tokens: readonly Token[], index: number, { phrase }: Lexicon): boolean {
-  const noun = tokens.flatMap(({ text }) => NOUNS.find((each) => phrase(text)?.meanings.has(each)) ?? [])[0];
+function isEnd(tokens: readonly Token[], index: number, { lexicon, isTag }: Pick<ChunkContext, 'lexicon' | 'isTag'>) {
+  const [noun] = tokens.flatMap(({ text }) => NOUNS.find((each) => lexicon.phrase(text)?.meanings.has(each)) ?? []);
+  // `exchanges that closed`
+  const isOfCompanies = noun === 'companies' || (noun === undefined && isTag(tokens[index - 2]?.raw ?? ''));
   return (
-    noun === 'companies' &&
+    isOfCompanies &&
     /^(?:that|which|who|have|has|are|were)$/.test(tokens[index - 1]?.text ?? '') &&
     /^(?:|in|after|since|before|during|and)$/.test(tokens[index + 1]?.text ?? '')
   );

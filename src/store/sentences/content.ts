@@ -24,7 +24,7 @@ import {
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
-  const read = endsUnknownParty(state, index) ? addUnknown(state, index) : readCompared(state, index, namedLength);
+  const read = readEnd(state, index) || readCompared(state, index, namedLength);
   if (read > 0) return read;
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
   const isGiver =
@@ -58,7 +58,8 @@ export function readContent(state: ParseState, index: number): number {
   const isOfEvent = state.role === 'speaks' && state.type === 'people';
   const parties = isParty || isBackwardRole(nextVerb(state, end)) ? funders : partiesAt(state, index, false);
   const isOfInvestors =
-    state.type === 'investors' && isBesideNoun(state.chunks, index + parties.length - 1, 'investors');
+    state.type === 'investors' &&
+    (isBesideNoun(state.chunks, index + parties.length - 1, 'investors') || has(state.chunks, index, parties.length));
   const isNamed = parties.names.length > 0;
   if (isParty && isNamed && hasFilterFor(state, 'investor')) return addParties(state, parties, 'investor');
   if (isOfEvent && isNamed && hasFilterFor(state, 'event')) return addParties(state, parties, 'event');
@@ -85,9 +86,12 @@ export function readContent(state: ParseState, index: number): number {
   const isAfter = isAfterRole(state, index) || (isGiver && means(before, 'from', 'by'));
   if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter)
     return addUnknown(state, index);
-  addKeyword(state, index);
-  return 1;
+  return addKeyword(state, index);
 }
+
+/** Whether a verb is about what the name at an index has: `how many investors does A have`, `wie viele Investoren hat A`. */
+const has = (chunks: readonly Chunk[], index: number, length: number): boolean =>
+  /^ha(?:ve|t|s)$/.test(chunks[index + length]?.tokens[0]?.text ?? '') || chunks[index - 1]?.tokens[0]?.text === 'hat';
 
 /** Whether the investor at an index has the companies: `a16z's companies`, `qué empresas respaldó Paradigm`. */
 function isOwner({ chunks, role, request: { knowledge } }: ParseState, index: number, end: number): boolean {
@@ -100,8 +104,15 @@ function isOwner({ chunks, role, request: { knowledge } }: ParseState, index: nu
 /** Adds a word of a party that no record has as its name. */
 function addUnknown(state: ParseState, index: number): number {
   state.unknownParty.push(...(state.chunks[index]?.tokens ?? []).map(({ raw }) => raw));
-  addKeyword(state, index);
-  return 1;
+  return addKeyword(state, index);
+}
+
+/** Reads the last word of an unknown party, or of a firm whose first words are keywords: `Labs` of `Acme Labs rounds`. */
+function readEnd(state: ParseState, index: number): number {
+  if (endsUnknownParty(state, index)) return addUnknown(state, index);
+  const before = state.chunks[index - 1];
+  const isAfterKeyword = isContent(before) && state.text.at(-1) === before.tokens.at(-1)?.raw;
+  return isAfterKeyword && endsFirm(state.chunks[index]) ? addKeyword(state, index) : 0;
 }
 
 /** Whether a chunk is the last word of an unknown party: `Foundation` of `grants from Acme Foundation`. */
@@ -147,8 +158,11 @@ function isBesideGrants({ chunks, request, type }: ParseState, index: number): b
   return request.knowledge.isGiver(phraseOf(chunk.tokens));
 }
 
+/** No source states the sex of people. */
+const WOMEN = /^(?:(?:wo)?m[ae]n|females?|males?|frauen|mujeres|femmes|女性)$/i;
+
 /** Keeps a keyword, except for counts and for the object of a negation without a filter. */
-function addKeyword(state: ParseState, index: number): void {
+function addKeyword(state: ParseState, index: number): number {
   const words = state.chunks[index].tokens.map(({ raw }) => raw).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const before = state.chunks[index - 1];
   const isNumber = words.every((word) => /^\d/.test(word));
@@ -157,12 +171,15 @@ function addKeyword(state: ParseState, index: number): void {
   const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined || isOfCompanies;
   // In `top 5` and `last 5 rounds`, the number is a page size.
   const isCount = isNumber && means(before, ...ORDERS, 'last');
-  (isLeftOut || isCount ? state.ignored : state.text).push(...words);
-  state.isPartial ||= isLeftOut;
+  const isOfWomen = state.type === 'people' && WOMEN.test(words[0] ?? '');
+  if (isOfWomen) state.unstated.push(...words);
+  else if (!isCount) (isLeftOut ? state.ignored : state.text).push(...words);
+  state.isPartial ||= isLeftOut || isOfWomen;
   if (isLeftOut) state.bound = undefined;
   leaveNegation(state);
   const isPlaceListed = state.filters.has('city') || state.filters.has('country');
   state.hasUnknownPlace ||= means(before, 'in') || (isPlaceListed && means(before, 'and', 'or'));
+  return 1;
 }
 
 /** Number of chunks that form a name; 0 if no record has it. */
@@ -245,6 +262,7 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const isCompany = (name: string): boolean => state.request.knowledge.typesNamed(name).includes('companies');
   const isExcluded = state.negation !== undefined && state.type === 'investors' && filter === 'company';
   const isOther = isExcluded && !names.flat().some(isCompany);
+  if (isOther && known !== undefined) return leaveIn(state, names.flat(), length);
   // A filter has one mode for all names; anything else is reported as ignored.
   const isExpressible = !isOnlyLed && !isOther && (excluding !== undefined || known === undefined || isFurther);
   const own = mode === 'all:' ? names.map(([name]) => name) : names.flat();
@@ -260,6 +278,14 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   if (left.length === 0) state.negation = undefined;
   leaveNegation(state);
   state.role = undefined;
+  return length;
+}
+
+/** Lists those that `besides A` excludes as well, because no filter of investors is about themselves. */
+function leaveIn(state: ParseState, names: readonly string[], length: number): number {
+  state.unstated.push([...(state.negation?.tokens ?? []).map(({ raw }) => raw), ...names].join(' '));
+  state.negation = undefined;
+  state.isPartial = true;
   return length;
 }
 

@@ -38,6 +38,9 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   if (!isKnown && !known.some((type) => state.types.includes(type))) return false;
   const before = state.chunks[index - 1];
   const next = state.chunks[index + length];
+  // `is Solana in France`
+  if (state.type === undefined && index === 1 && IS.test(before?.tokens[0]?.text ?? '') && means(next, 'in'))
+    return false;
   const isOf =
     state.role === 'works' || state.role === 'founds' || state.role === 'foundedBy' || state.role === 'speaks';
   const isWhere = isPlace && means(before, 'in');
@@ -49,8 +52,12 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   if (filter !== 'chain') return (!isOf || isWhere) && isQualified;
   // A chain that raised is its company.
   if (isNameIn(knowledge)(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;
-  // Postpositions in Chinese.
-  const isOn = means(before, 'on', 'not') || (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
+  const isOn =
+    means(saysBoth(before) ? state.chunks[index - 2] : before, 'on', 'not') ||
+    // `on Solana and Base`
+    (state.filters.has('chain') && means(before, 'and', 'or')) ||
+    // Postpositions in Chinese.
+    (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
   const noun = state.chunks.slice(index + length).find((chunk) => !isContent(chunk) && !means(chunk, 'empty'));
   const isBesideNoun = next !== undefined && ((noun && nounOf(noun)) !== undefined || state.filters.has('tag'));
@@ -59,6 +66,8 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   if (isOn && (state.role === undefined || state.role === 'backs')) return true;
   return state.role === undefined && (isBesideNoun || (means(before, 'in') && state.type === 'companies'));
 }
+
+const IS = /^(?:is|was|ist|war|est|esta)$/;
 
 export const saysBoth = (chunk: Chunk | undefined): boolean => chunk !== undefined && phraseOf(chunk.tokens) === 'both';
 
@@ -76,6 +85,11 @@ export function readBoth(state: ParseState, filter: FilterName): void {
 /** Adds a facet value that may also be a keyword. */
 export function addFacet(state: ParseState, filter: FilterName, value: string, words: string): void {
   const known = state.filters.get(filter);
+  // Their focus is not all that investors have backed.
+  if (state.negation && filter === 'tag' && state.type === 'investors' && anyMeans(state.chunks, 'backs')) {
+    leaveNegation(state);
+    return;
+  }
   if (state.negation && known !== undefined) {
     const excluding = withoutValues(known, value.split('|'));
     if (excluding === undefined) leaveNegation(state);

@@ -80,3 +80,8 @@ export function connectedNames(chunks: readonly Chunk[]): readonly [string, stri
   const [one, other, ...others] = names;
   return one !== undefined && other !== undefined && others.length === 0 ? [one, other] : undefined;
 }
+
+/** Whether a question is which of two records is more: `which raised more, A or B`. */
+export const asksWhichOf = (chunks: readonly Chunk[]): boolean =>
+  means(chunks[0], 'question', 'who') &&
+  chunks.some((chunk, index) => means(chunk, 'or') && chunks[index - 1]?.isName && chunks[index + 1]?.isName);

@@ -155,7 +155,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   acquired:
     'acquired|acquisition|acquisitions|mergers and acquisitions|adquirida|adquiridas|adquisicion|adquisiciones|ubernommene|ubernommenen|ubernahme|ubernahmen|rachetees|被收购|收购|并购',
   closed:
-    'cerrada|cerradas|quebradas|geschlossene|geschlossenen|eingestellte|insolvente|fermees|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent|failed|collapsed',
+    'cerrada|cerradas|quebradas|geschlossene|geschlossenen|eingestellte|insolvente|fermees|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent|failed|collapsed|inactive|inactivas|inaktive|inaktiven|inactives',
 };
 /** Stems of adjectives of countries in English, Spanish, German and French. */
 const NATIONAL: Readonly<Record<string, string>> = {

@@ -79,6 +79,16 @@ export const asksForValuation = (chunks: readonly Chunk[], chunk: Chunk): boolea
 export const namesValuation = (chunks: readonly Chunk[], chunk: Chunk): boolean =>
   means(chunk, 'valued') && (!means(chunk, 'empty') || chunk === chunks.at(-1));
 
+const FOUNDERS = /found|grunder|fund(?:ad|a)or|fondat|创始/;
+
+/** Whether a word of a sentence about people asks for founders. */
+export const namesFounders = (chunk: Chunk): boolean =>
+  means(chunk, 'founds') || (means(chunk, 'people') && FOUNDERS.test(chunk.tokens[0]?.text ?? ''));
+
+/** Whether a word about people is for those who invest: `founders who are also investors`. */
+export const isInvestor = (chunk: Chunk): boolean =>
+  means(chunk, 'angels') || (means(chunk, 'investors') && /^(?:inve|投资)/.test(chunk.tokens[0]?.text ?? ''));
+
 /** Whether it asks for the other investors of an investor's rounds. */
 export const asksForCoInvestors = ({ type, chunks }: ParseState): boolean =>
   type === 'rounds' && anyMeans(chunks, 'coInvestors');

@@ -16,7 +16,7 @@ import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
 import { readContent } from './content.ts';
 import { addFacet } from './facet-values.ts';
 import { periodFilters } from './filters.ts';
-import { connectedNames, groupAt, groupFor } from './groups.ts';
+import { asksWhichOf, connectedNames, groupAt, groupFor } from './groups.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import { JOINING } from './lexicon.ts';
 import {
@@ -30,8 +30,10 @@ import {
   ignore,
   isBesideNoun,
   isChainOfCompanies,
+  isInvestor,
   isNegation,
   leads,
+  namesFounders,
   namesValuation,
   nounOf,
   type ParseRequest,
@@ -43,8 +45,9 @@ import { addFilters, openStages, readAmount, readPeriod } from './ranges.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
 import { startParsing } from './start-parsing.ts';
+import { type UnknownParties, unknownParties } from './unknown-parties.ts';
 
-export interface ParsedSentence extends ParsedQuery {
+export interface ParsedSentence extends ParsedQuery, UnknownParties {
   /** Filters with words that may be keywords, with those words. */
   readonly soft: ReadonlyMap<FilterName, string>;
   /** Filters on rarely known fields, with their words. */
@@ -61,14 +64,6 @@ export interface ParsedSentence extends ParsedQuery {
   readonly isWhole: boolean | 'if named';
   /** Whether an unknown word is in the position of a place. */
   readonly hasUnknownPlace: boolean;
-  /** Who led, backed or founded, if no record has this name. */
-  readonly unknownParty?: UnknownParty | undefined;
-}
-
-interface UnknownParty {
-  readonly name: string;
-  readonly filter: 'investor' | 'founder';
-  readonly isLead: boolean;
 }
 
 /** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
@@ -92,30 +87,30 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(namesFormer);
   if (isOfFounders && !isFormer && (filters.size > 0 || state.sort !== undefined)) text.push(FOUNDER);
-  refuseUnread(state);
+  const isRefused = refuseUnread(state) && request.types.length > 1 && type !== undefined;
   const ranked = rankedGroup(state);
   const isOrdered = state.sort !== undefined || state.groups.length > 0 || ranked !== undefined;
   const isNamed =
     chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
-    (text.length === 0 && (isOrdered || (type === 'rounds' && areRoundsOfStage(chunks))));
-  if (!isNamed && statesNothing(state)) return undefined;
+    (text.length === 0 &&
+      (isOrdered ||
+        (type === 'rounds' && areRoundsOfStage(chunks)) ||
+        (type === 'companies' && request.types.length > 1 && filters.has('tag'))));
+  if (!isNamed && !isRefused && statesNothing(state)) return undefined;
   const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
   ignore(
     state,
     inexpressible.filter(({ tokens }) => !ignored.includes(tokens.at(-1)?.raw ?? '')),
   );
-  const isPartial =
-    state.isPartial ||
-    inexpressible.length > 0 ||
-    isRankedInPeriod(state) ||
-    tokens !== request.tokens ||
-    hasOpenRole(state);
+  const isOpen = hasOpenRole(state) || isRankedInPeriod(state);
+  const isPartial = state.isPartial || inexpressible.length > 0 || tokens !== request.tokens || isOpen;
   // In `story protocol`, the word for the type may belong to a name.
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
   const isEmpty = filters.size === 0 && text.length === 0 && !isOrdered;
   if (state.isPartial && isEmpty && state.unstated.length === 0) state.unstated.push(unreadPart(state));
   const beyond = askedBeyondList(state, ranked);
-  const isComparison = beyond.connect !== undefined || anyMeans(chunks, 'versus');
+  const isComparison =
+    beyond.connect !== undefined || anyMeans(chunks, 'versus') || (type === undefined && asksWhichOf(chunks));
   // Words such as `latest funding rounds` occur in descriptions.
   const isList = isOrdered && text.every((word) => word === FOUNDER);
   return {
@@ -133,15 +128,9 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     isComparison,
     isWhole: !isPartial && (mayBeName ? 'if named' : true),
     hasUnknownPlace: state.hasUnknownPlace,
-    ...(state.unknownParty.length > 0 && { unknownParty: unknownPartyOf(state) }),
+    ...unknownParties(state),
   };
 }
-
-const unknownPartyOf = ({ role, unknownParty }: ParseState): UnknownParty => ({
-  name: unknownParty.join(' '),
-  filter: role === 'foundedBy' ? 'founder' : 'investor',
-  isLead: role === 'led',
-});
 
 type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'period' | 'connect' | 'unstated'>;
 
@@ -318,7 +307,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (isUpcoming) readUpcoming(state, chunk);
   if (means(chunk, 'titles')) readTitle(state, chunk);
   if (namesFormer(chunk)) state.text.push(FORMER);
-  if (means(chunk, 'angels') && state.type === 'people') state.filters.set('investments_min', 1);
+  if (state.type === 'people' && isInvestor(chunk)) state.filters.set('investments_min', 1);
   const sort = sortFor(state, chunk);
   if (sort !== undefined) state.sort = sort;
   const isUsed =
@@ -359,11 +348,6 @@ function readTitle(state: ParseState, { tokens }: Chunk): void {
 }
 
 const FOUNDER = 'founder';
-const FOUNDERS = /found|grunder|fund(?:ad|a)or|fondat|创始/;
-
-/** Whether a word of a sentence about people asks for founders. */
-const namesFounders = (chunk: Chunk): boolean =>
-  means(chunk, 'founds') || (means(chunk, 'people') && FOUNDERS.test(chunk.tokens[0]?.text ?? ''));
 
 /** Prefix of former titles. */
 const FORMER = 'former';

@@ -20,8 +20,9 @@ export interface Calendar {
 
 const YEAR = /^(?:19|20)\d\d$/;
 const ISO_DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
-const QUARTER = /^[qt]([1-4])$/;
-const HALF = /^h([12])$/;
+const PART = /^(?:[qt]([1-4])|h([12]))$/;
+/** Parts of a year, with their months. */
+const PARTS = { quarter: 3, half: 6 } as const;
 /** Fiscal years are not supported. */
 const YEAR_SIGN = new Set(['年', '年度']);
 const MONTH_SIGN = '月';
@@ -62,22 +63,15 @@ const yearAndMore: Read = (tokens, start, calendar) => {
     const date = dayOf(year, month - 1, day);
     return { from: date, to: date, length: 6 };
   }
-  const quarter = ordinalQuarter(tokens, start + 2, calendar);
-  return quarter ? { ...quarterOf(year, quarter), length: 4 } : { ...yearOf(year), length: 2 };
+  const part = partAt(tokens, start + 2, calendar);
+  return part ? { ...partOf(year, part), length: 2 + part.length } : { ...yearOf(year), length: 2 };
 };
 
-/** `Q1 2026`, `H1 2026`, `first quarter of 2026`, `last quarter of 2026`. */
+/** `Q1 2026`, `H1 2026`, `first quarter of 2026`, `second half of 2026`. */
 const quarterOrHalf: Read = (tokens, start, calendar) => {
-  const text = tokens[start]?.text ?? '';
-  const quarter = Number(QUARTER.exec(text)?.[1] ?? 0);
-  const half = Number(HALF.exec(text)?.[1] ?? 0);
-  const named = quarter === 0 && half === 0 ? ordinalQuarter(tokens, start, calendar) : undefined;
-  if (quarter === 0 && half === 0 && named === undefined) return undefined;
-  const length = named === undefined ? 1 : 2;
-  const after = yearAfter(tokens, start + length, calendar);
-  if (after === undefined) return undefined;
-  const span = half > 0 ? monthOf(after.year, 6 * half - 5, 6) : quarterOf(after.year, named ?? quarter);
-  return { ...span, length: length + after.length };
+  const part = partAt(tokens, start, calendar);
+  const after = part && yearAfter(tokens, start + part.length, calendar);
+  return after && { ...partOf(after.year, part), length: part.length + after.length };
 };
 
 /** `July 2026`, `julio de 2026`. A month alone is the latest that has begun, or the next one after `next`. */
@@ -145,10 +139,26 @@ const means = (calendar: Calendar, token: Token | undefined, meaning: Meaning): 
 const unitOf = (calendar: Calendar, token: Token | undefined): Unit | undefined =>
   (Object.keys(UNIT_LENGTHS) as Unit[]).find((unit) => means(calendar, token, unit));
 
-function ordinalQuarter(tokens: readonly Token[], start: number, calendar: Calendar): number | undefined {
-  if (!means(calendar, tokens[start + 1], 'quarter')) return undefined;
-  if (means(calendar, tokens[start], 'last')) return 4;
-  return phraseOf(calendar, tokens[start])?.ordinal ?? numberUpTo(tokens[start]?.text, 4);
+interface Part {
+  readonly number: number;
+  readonly months: number;
+  readonly length: number;
+}
+
+/** The quarter or half that begins at a token: `q1`, `first quarter`, `第一季度`, `上半年`. */
+function partAt(tokens: readonly Token[], start: number, calendar: Calendar): Part | undefined {
+  const [one, two] = [tokens[start], tokens[start + 1]];
+  const [written, quarter, half] = PART.exec(one?.text ?? '') ?? [];
+  if (written !== undefined)
+    return { number: Number(quarter ?? half), months: PARTS[quarter ? 'quarter' : 'half'], length: 1 };
+  if (/^[上下]半年$/.test(one?.text ?? ''))
+    return { number: one?.text[0] === '上' ? 1 : 2, months: PARTS.half, length: 1 };
+  const unit = (['quarter', 'half'] as const).find((each) => means(calendar, two, each));
+  if (unit === undefined) return undefined;
+  const most = 12 / PARTS[unit];
+  const ordinal = phraseOf(calendar, one)?.ordinal ?? numberUpTo(one?.text, most);
+  const number = means(calendar, one, 'last') ? most : ordinal;
+  return number === undefined || number > most ? undefined : { number, months: PARTS[unit], length: 2 };
 }
 
 const numberUpTo = (text: string | undefined, most: number): number | undefined =>
@@ -172,7 +182,7 @@ const monthOf = (year: number, month: number, months = 1): DateRange => ({
   to: dayOf(year, month - 1 + months, 0),
 });
 const yearOf = (year: number): DateRange => monthOf(year, 1, 12);
-const quarterOf = (year: number, quarter: number): DateRange => monthOf(year, 3 * quarter - 2, 3);
+const partOf = (year: number, { number, months }: Part): DateRange => monthOf(year, months * (number - 1) + 1, months);
 /** Months and days of a unit. */
 const UNIT_LENGTHS = { year: [12, 0], quarter: [3, 0], month: [1, 0], week: [0, 7], day: [0, 1] } as const;
 

@@ -46,11 +46,18 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
   const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
   const filters = unraisedFilters(state, span) ?? periodFilters(state.types, state.subject, span);
   if (filters.length === 0) state.period = span;
+  // Only the year of a foundation is known.
+  if (state.subject === 'founded' && span.from?.slice(0, 4) === span.to?.slice(0, 4) && !isYear(span)) {
+    state.isPartial = true;
+    state.ignored.push(...wordsOf(state.chunks.slice(index, index + length)).filter((word) => !/^\d{4}$/.test(word)));
+  }
   leaveNegation(state);
   addFilters(state, filters, index, length);
   state.bound = undefined;
   return length;
 }
+
+const isYear = ({ from, to }: OpenPeriod): boolean => from?.slice(5) === '01-01' && to?.slice(5) === '12-31';
 
 /** Companies that have not raised since a day raised before it. Undefined for any other period. */
 function unraisedFilters(state: ParseState, { from, to }: OpenPeriod): FilterPairs | undefined {
@@ -131,6 +138,8 @@ function boundsOf(
   }
 }
 
+const wordsOf = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
+
 /** Rarely known fields. */
 const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', 'employees_min', 'employees_max']);
 
@@ -139,7 +148,6 @@ const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', '
  * the sentence is partly understood.
  */
 export function addFilters(state: ParseState, parameters: FilterPairs, index: number, length: number): void {
-  const wordsOf = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
   const words = wordsOf(state.chunks.slice(index, index + length));
   const [before, after] = [state.chunks[index - 1], state.chunks[index + length]];
   const isCounted = means(after, 'employees') || isOfInvestments(after);

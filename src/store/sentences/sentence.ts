@@ -1,3 +1,4 @@
+import type { FilterName } from '../../contract/filters.ts';
 import { once } from '../../contract/lazy.ts';
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
@@ -23,7 +24,7 @@ export interface Sentence {
   readonly lexicon: Lexicon;
   readonly today: Date;
   dates(): readonly DateMatch[];
-  /** Whether a word asks, names a type or states a role or a stage. */
+  /** Whether a word asks, names a type or states a role, a stage or a status. */
   readonly isAsking: boolean;
 }
 
@@ -55,18 +56,25 @@ const hasUnstated = textsWithPhrase('unstated', 'condition', 'valued');
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
 
-const STAGE_WORDS_MAX = 3;
-const stageFirstWords = once(() => new Set(closedWords('funding_stage').map((words) => letterRuns(words)[0])));
+const CLOSED_WORDS_MAX = 3;
+const STATED: readonly FilterName[] = ['funding_stage', 'status'];
+const closedFirstWords = once(
+  () => new Set(['closed', ...STATED.flatMap(closedWords).map((words) => letterRuns(words)[0])]),
+);
 
-const isStageAt = (tokens: readonly Token[], index: number): boolean =>
-  Array.from({ length: STAGE_WORDS_MAX }, (_, more) => tokens.slice(index, index + 1 + more)).some(
-    (some) => closedValue(wordsOf(some))?.[0] === 'funding_stage',
+const hasClosedWord = (text: string): boolean => letterRuns(text).some((word) => closedFirstWords().has(word));
+
+/** Whether a stage or status begins at an index. */
+const isClosedAt = (tokens: readonly Token[], index: number): boolean =>
+  tokens[index]?.text === 'closed' ||
+  Array.from({ length: CLOSED_WORDS_MAX }, (_, more) => tokens.slice(index, index + 1 + more)).some((some) =>
+    STATED.includes(closedValue(wordsOf(some))?.[0] as FilterName),
   );
 
 /** Whether a text may be a sentence: it contains a function word or a number. */
 export function mayBeSentence(text: string): boolean {
   const read = text.slice(0, TEXT_LENGTH_MAX);
-  return (read.includes(' ') || HAN.test(read)) && (SIGNS.test(read) || hasSentenceWord(read));
+  return (read.includes(' ') || HAN.test(read)) && (SIGNS.test(read) || hasSentenceWord(read) || hasClosedWord(read));
 }
 
 /** A text that may be a sentence; parsed once, on demand. */
@@ -103,8 +111,7 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
 const isOrder = (phrase: Phrase | undefined): boolean => ORDERS.some((order) => phrase?.meanings.has(order));
 
 /** Whether `isAsking` may be true: distinguishes most names and keywords from sentences at a tenth of the cost. */
-const mayAsk = (text: string): boolean =>
-  mayMeanAsking(text) || letterRuns(text).some((word) => stageFirstWords().has(word));
+const mayAsk = (text: string): boolean => mayMeanAsking(text) || hasClosedWord(text);
 
 function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeof dateParsersFor>>): Sentence {
   const found = tokensOf(text);
@@ -116,9 +123,9 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
   const phrases = tokens.map((token) => lexicon.phrase(token.text));
   const isAsking =
     phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning))) ||
-    tokens.some((_, index) => isStageAt(tokens, index)) ||
-    // `top sectors`
-    (isOrder(phrases[0]) && lexicon.group(tokens.at(-1)?.text ?? '') !== undefined);
+    tokens.some((_, index) => isClosedAt(tokens, index)) ||
+    // `top sectors`, `oldest wallets`
+    isOrder(phrases[0]);
   const isDated =
     NUMBERED.test(text) ||
     phrases.some((phrase) => phrase?.month !== undefined || DATED.some((meaning) => phrase?.meanings.has(meaning)));

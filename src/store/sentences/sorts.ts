@@ -25,7 +25,8 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   const [before, after] = [chunks[index - 1], chunks[index + 1]];
   if (means(chunk, 'lastUpdated')) return '-updated_at';
   if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
-  if (type === 'companies' && means(chunk, 'employees') && means(before, 'by')) return '-total_employees';
+  if (type === 'companies' && means(chunk, 'employees') && means(before, 'by'))
+    return anyMeans(chunks, 'smallest') ? 'total_employees' : '-total_employees';
   if (type !== 'rounds') return undefined;
   const isLast =
     means(chunk, 'lastRound') ||

@@ -10,10 +10,13 @@ import {
   asksForValuation,
   isBesideNoun,
   isChainOfCompanies,
+  isInvestor,
   isNamedStage,
   leads,
   namesFounder,
+  namesFounders,
   nounOf,
+  ORDERS,
   type ParseRequest,
   type ParseState,
   partyGroup,
@@ -76,7 +79,7 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     areBackersOf(chunks, knowledge) ||
     asksWhoBacksCompanies(chunks, knowledge)
       ? 'rounds'
-      : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
+      : (rankedType(chunks) ?? investingPeople(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
     const isWho = anyMeans(chunks, 'who');
     // `compare A and B: which invested in more`
@@ -111,6 +114,7 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     const isDated = chunks.some(({ period }) => period);
     // `deals in 2022`
     if (anyMeans(chunks, 'investments') && (isDated || chunks.some(({ amount }) => amount))) return 'rounds';
+    if (areOfTag(chunks, knowledge)) return 'companies';
     if (!isRaised) return undefined;
     // `combien a levé Acme en 2021`
     if (isDated && chunks.some(({ isName }) => isName)) return 'rounds';
@@ -128,6 +132,18 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
   const type = given === 'investors' && isOfRounds ? 'rounds' : given;
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
+}
+
+const TAG_LENGTHS = [1, 2, 3];
+
+/** Whether companies of a sector are ordered or restricted: `oldest DEX`, `acquired wallets`, `lending but not DeFi`. */
+function areOfTag(chunks: readonly Chunk[], { typesWith }: Knowledge): boolean {
+  const isTag = (run: readonly Chunk[]): boolean =>
+    run.every(isContent) && typesWith('tag', phraseOf(run.flatMap(({ tokens }) => tokens))).includes('companies');
+  return (
+    (anyMeans(chunks, ...ORDERS, 'not', 'lacking') || chunks.some(({ closed }) => closed?.[0] === 'status')) &&
+    [...chunks.keys()].some((from) => TAG_LENGTHS.some((length) => isTag(chunks.slice(from, from + length))))
+  );
 }
 
 /** Types whose groups a ranking without a type asks for, in order of preference. */
@@ -149,6 +165,13 @@ function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge):
 const areCoInvestors = (chunks: readonly Chunk[], { investorsNamed }: Knowledge): boolean =>
   anyMeans(chunks, 'coInvestors') &&
   chunks.some((chunk) => isContent(chunk) && (chunk.isName || investorsNamed(phraseOf(chunk.tokens)).length > 0));
+
+/** People, if nothing but them is asked for: `investors who are also founders`. */
+function investingPeople(chunks: readonly Chunk[]): RecordType | undefined {
+  const isPlain = ({ phrase }: Chunk): boolean => phrase !== undefined;
+  const isOfOthers = anyMeans(chunks, 'backs', 'backed', 'foundedBy', 'companies') || !chunks.every(isPlain);
+  return chunks.some(isInvestor) && chunks.some(namesFounders) && !isOfOthers ? 'people' : undefined;
+}
 
 /** The type of `who led most rounds`, `who raised the most` or `who spoke at most events`, whatever other noun occurs. */
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {

@@ -1,9 +1,9 @@
 /** The meanings of words and phrases, which the other languages have as well. */
 export const english = {
   question:
-    'count of|number of|what|which|whats|where|wheres|when|why|how|how much|how many|how many people work at|how many people work for|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|ticker|ticker symbol|token symbol',
+    'count of|number of|what|which|whats|where|wheres|when|why|how|how much|how many|how many people work at|how many people work for|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|export|download|csv|as csv|in csv|as a csv|csv file|as a csv file|as a table|in a table|spreadsheet|how recent|how fresh|how current|the data on|the data about|the data for|source of|sources of|sources for|the source say|the source say about|sources say about|record of|the record of|the record for|ticker|ticker symbol|token symbol',
   empty:
-    'a|an|the|exactly|of|of all time|all time|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|else|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|tagged|tagged as|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|work|works|worked|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem',
+    'a|an|the|exactly|shortest|of|of all time|all time|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|else|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|tagged|tagged as|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|work|works|worked|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem',
   companies:
     'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies|platforms|providers|issuers|apps|dapps|vendors',
   people:
@@ -31,7 +31,7 @@ export const english = {
   by: 'by',
   and: 'and|plus|together with|as well as',
   or: 'or',
-  not: 'not|not in|outside|outside of|except|excluding|other than|besides|apart from|aside from|all but|not based in|not by|but not by|and not by|havent|hasnt|have not|has not|didnt|did not',
+  not: 'not|no longer|not in|outside|outside of|except|excluding|other than|besides|apart from|aside from|all but|not based in|not by|but not by|and not by|havent|hasnt|have not|has not|didnt|did not',
   angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|with no|without|lacking|never|neither|nor',
   condition:
@@ -45,7 +45,7 @@ export const english = {
   backed:
     'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
-    'to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch|would fund|could fund|might fund|would back|might back|would invest in|could invest in|might invest in|both invested in|both backed|both funded|who funds|who funded|who finances|invest in|invests in|invested in|invested|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
+    'to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch|would fund|could fund|might fund|would back|might back|would invest in|could invest in|might invest in|both invested in|both backed|both funded|who funds|who funded|who finances|invest in|invests in|invested in|invested|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|stake in|a stake in|have a stake in|has a stake in|hold a stake in|holds a stake in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
   founds:
     'founded|co founded|cofounded|started|created|established|launched|set up|incorporated|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of',
   foundedBy: 'founded by|co founded by|cofounded by|started by|created by|established by|launched by|built by',
@@ -56,7 +56,7 @@ export const english = {
   lastRound:
     'whose last round|whose latest round|whose last round was|whose latest round was|last round was|latest round was|last funding round was|latest funding round was|last raised|last raised money',
   upcoming: 'upcoming|scheduled|still to come',
-  held: 'held|starting on|takes place in|taking place in',
+  held: 'held|hosted|hosts|hosting|hosted by|organised by|organized by|starting on|takes place in|taking place in',
   common:
     'common investors|shared investors|mutual investors|investors in common|in common|share|shared|common to|both invested|both invested in|both backed|both funded|together|jointly',
   coInvestors:
@@ -94,6 +94,7 @@ export const english = {
   next: 'next|coming|the coming|following',
   year: 'year|years',
   quarter: 'quarter|quarters',
+  half: 'half',
   month: 'month|months',
   week: 'week|weeks',
   day: 'day|days',

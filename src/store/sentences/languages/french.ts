@@ -2,9 +2,9 @@ import type { Language } from '../lexicon.ts';
 
 export const french: Language = {
   question:
-    "que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|qu'est ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|j'ai besoin|j'ai besoin de|s'il vous plait|svp|dis moi|parle moi|informations sur|connais tu",
+    "que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|qu'est ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|j'ai besoin|j'ai besoin de|s'il vous plait|svp|exporte|exporter|exportez|en csv|csv|dis moi|parle moi|informations sur|connais tu",
   empty:
-    'moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|on|je|j|nous|vous|me|m|moi|ne|n|pas|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|crypto|ont lieu|aura lieu|auront lieu|lieu',
+    'moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|on|je|j|nous|vous|me|m|moi|ne|n|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|crypto|ont lieu|aura lieu|auront lieu|lieu',
   companies:
     'entreprise|entreprises|societe|societes|startup|startups|jeune pousse|jeunes pousses|projet|projets|protocole|protocoles|compagnie|compagnies|organisation|organisations|plateformes|fournisseurs|emetteurs',
   people:
@@ -29,7 +29,7 @@ export const french: Language = {
   by: 'par',
   and: 'et|ainsi que',
   or: 'ou',
-  not: 'hors|hors de|sauf|excepte|pas en|en dehors de',
+  not: 'pas|hors|hors de|sauf|excepte|pas en|en dehors de',
   angels: 'business angel|business angels|investisseurs providentiels',
   lacking: 'sans|aucun|aucune|jamais',
   condition: 'pirate|pirates|piratee|piratees|audite|audites|auditee|auditees|rentables',
@@ -40,7 +40,7 @@ export const french: Language = {
   backed:
     'soutenu par|soutenus par|soutenue par|soutenues par|finance par|finances par|financee par|financees par|dans le portefeuille de|portefeuille de',
   backs:
-    'investi dans|investit dans|investissent dans|ont investi dans|a investi dans|investisseurs de|investisseurs dans|investisseurs chez',
+    'investi dans|investit dans|investissent dans|ont investi dans|a investi dans|participe a|participe au|participe aux|ont participe a|ont participe au|a participe a|a participe au|investisseurs de|investisseurs dans|investisseurs chez',
   founds:
     'fonde|fondes|fondee|fondees|cree|crees|creee|creees|fondateur de|fondateurs de|cofondateur de|cofondateurs de|a fonde|ont fonde|lance|lancees',
   foundedBy: 'fonde par|fondee par|fondees par|fondes par|cree par|creee par|creees par|crees par',
@@ -80,6 +80,7 @@ export const french: Language = {
   next: 'prochain|prochaine|prochains|prochaines',
   year: 'an|ans|annee|annees',
   quarter: 'trimestre|trimestres',
+  half: 'semestre|semestres',
   month: 'mois',
   week: 'semaine|semaines',
   day: 'jour|jours',

@@ -2,9 +2,9 @@ import type { Language } from '../lexicon.ts';
 
 export const german: Language = {
   question:
-    'was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|gab es|gab|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|erzahl mir|informationen uber|infos uber|weisst du',
+    'was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|gab es|gab|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|exportiere|als csv|csv|als tabelle|erzahl mir|informationen uber|infos uber|weisst du',
   empty:
-    'durchschnitt|durchschnittlich|durchschnittliche|summe|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben|anzahl|zahl|krypto',
+    'durchschnitt|durchschnittlich|durchschnittliche|summe|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben|anzahl|zahl|krypto|aber|jedoch|sondern',
   companies:
     'firma|firmen|unternehmen|startup|startups|gesellschaft|gesellschaften|projekt|projekte|projekten|protokoll|protokolle|betrieb|betriebe|organisation|organisationen|plattformen|anbieter',
   people:
@@ -30,7 +30,7 @@ export const german: Language = {
   by: 'von|durch',
   and: 'und|sowie|samt',
   or: 'oder',
-  not: 'nicht in|ausser|ausserhalb von|nicht aus|ausserhalb',
+  not: 'nicht|nicht in|ausser|ausserhalb von|nicht aus|ausserhalb',
   angels: 'business angel|business angels|angel investoren',
   lacking: 'ohne|kein|keine|keinen|nie',
   condition: 'gehackt|gehackte|gehackten|auditierte|auditierten|profitable|profitablen',
@@ -82,6 +82,7 @@ export const german: Language = {
   next: 'nachste|nachsten|nachstes|nachster|kommende|kommenden|kommendes',
   year: 'jahr|jahre|jahren|jahres',
   quarter: 'quartal|quartale|quartals|quartalen',
+  half: 'halbjahr|halbjahres|jahreshalfte',
   month: 'monat|monate|monaten|monats',
   week: 'woche|wochen',
   day: 'tag|tage|tagen',

@@ -2,7 +2,7 @@ import type { Language } from '../lexicon.ts';
 
 export const spanish: Language = {
   question:
-    'que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|cuentame|informacion sobre|sabes|hubo',
+    'que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|exporta|exportar|descargar|en csv|csv|cuentame|informacion sobre|sabes|hubo',
   empty:
     'promedio|mediana|suma|el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos|numero|numeros|cripto',
   companies:
@@ -10,7 +10,7 @@ export const spanish: Language = {
   people:
     'persona|personas|gente|fundador|fundadores|fundadora|cofundador|cofundadores|cofundadora|ponente|ponentes|orador|oradores|directivo|directivos|fundador de|fundadores de|cofundador de|cofundadores de|empleados de|equipo de',
   investors:
-    'inversor|inversores|inversora|inversionista|inversionistas|fondo|fondos|fondo de inversion|fondos de inversion|fondos de capital riesgo|capital riesgo|capital de riesgo|inversores en|inversores de|inversionistas de',
+    'inversor|inversores|inversora|inversionista|inversionistas|fondo|fondos|fondo de inversion|fondos de inversion|fondos de capital riesgo|capital riesgo|capital de riesgo|inversores en|inversores de|inversores en comun|inversores comunes|inversionistas de',
   events: 'evento|eventos|conferencia|conferencias|cumbre|cumbres|encuentro|encuentros|congreso|congresos',
   rounds:
     'ronda|rondas|ronda de financiacion|rondas de financiacion|ronda de inversion|rondas de inversion|ronda de financiamiento|rondas de financiamiento',
@@ -29,7 +29,7 @@ export const spanish: Language = {
   by: 'por',
   and: 'y|e|junto con',
   or: 'o|u',
-  not: 'no en|fuera de|excepto|salvo',
+  not: 'no|no en|fuera de|excepto|salvo',
   angels: 'inversor angel|inversores angel|inversores angeles',
   lacking: 'sin|ningun|ninguna|nunca',
   condition: 'hackeado|hackeados|hackeada|hackeadas|auditado|auditados|auditada|auditadas|rentables',
@@ -50,7 +50,7 @@ export const spanish: Language = {
   lastRound: 'cuya ultima ronda|cuya ultima ronda fue|ultima ronda fue',
   held: 'celebrados|celebradas|que se celebran|tendra lugar|tendran lugar',
   upcoming: 'que vienen',
-  common: 'comunes|en comun|comparten',
+  common: 'comun|comunes|en comun|inversores en comun|inversores comunes|comparten',
   coInvestors:
     'coinversor|coinversores|co inversores|coinvierte con|coinvierten con|invierte con|invierten con|invertido con|invirtio con|invierte junto a|invierten junto a|invertido junto a',
   funding: 'financiacion|financiamiento|capital',
@@ -81,6 +81,7 @@ export const spanish: Language = {
   next: 'proximo|proxima|proximos|proximas|siguiente|que viene',
   year: 'ano|anos',
   quarter: 'trimestre|trimestres',
+  half: 'semestre|semestres',
   month: 'mes|meses',
   week: 'semana|semanas',
   day: 'dia|dias',

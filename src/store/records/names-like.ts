@@ -1,0 +1,126 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { filters as filterDefinitions } from '../../contract/filters.ts';
+import { groupBy } from '../../contract/group-by.ts';
+import { isNearMiss, suggestValues } from '../../contract/name-similarity.ts';
+import { foldName } from '../../contract/names.ts';
+import type { ParsedQuery, SearchPage } from '../port/records.ts';
+import { editDistancesTo } from '../search/typos.ts';
+import { phraseOf } from '../sentences/knowledge.ts';
+import type { ParsedSentence } from '../sentences/parser.ts';
+import type { Sentence } from '../sentences/sentence.ts';
+import { allListsTogether, type Dialect, type SqlProgram } from '../sql.ts';
+import type { Document } from './document.ts';
+import type { FullTextIndex } from './record-index.ts';
+import type { SortedHit } from './sorted-records.ts';
+
+export interface NameFinder {
+  readonly dialect: Dialect;
+  readonly fullText: FullTextIndex;
+}
+
+/** Adds the names of investors like the one that a sentence names and no record has. */
+export function* withNearest(
+  finder: NameFinder,
+  { unknownParty }: ParsedSentence,
+  page: SearchPage,
+): SqlProgram<SearchPage> {
+  if (unknownParty === undefined || page.understood === undefined) return page;
+  return {
+    ...page,
+    understood: {
+      ...page.understood,
+      nearest: yield* namesLike(finder, filterDefinitions[unknownParty.filter].parties, unknownParty.name),
+    },
+  };
+}
+
+/** Candidates that are read. */
+const NEAR_MAX = 20;
+
+const TYPOS_MAX = 2;
+/** Letters per typo. */
+const TYPO_LENGTH = 6;
+
+/** A sentence with the investor that it misspells as its filter. */
+export function* withParty(
+  finder: NameFinder,
+  sentence: ParsedSentence,
+  isUnfound: boolean,
+): SqlProgram<ParsedSentence> {
+  const { filters, text, unnamedParty } = sentence;
+  const unknownParty = sentence.unknownParty ?? (isUnfound ? unnamedParty : undefined);
+  if (unknownParty === undefined) return sentence;
+  const { name, filter, isLead } = unknownParty;
+  const party = yield* nameMeant(finder, filterDefinitions[filter].parties, name);
+  if (party === undefined) return sentence;
+  return {
+    ...sentence,
+    filters: { ...filters, [filter]: party, ...(isLead && { led: true }) },
+    text: text.replace(name, '').trim(),
+    isWhole: false,
+    unknownParty: undefined,
+  };
+}
+
+/** A text as the name of the record that it misspells beside words of sentences: `Zorblned funding`. Undefined for others. */
+export function* misspeltName(
+  finder: NameFinder,
+  types: readonly RecordType[],
+  { tokens, lexicon }: Sentence,
+): SqlProgram<ParsedQuery | undefined> {
+  const named = tokens.filter(({ text }) => lexicon.phrase(text) === undefined);
+  const others = tokens.filter((token) => !named.includes(token));
+  const name = others.length === 0 ? undefined : yield* nameMeant(finder, types, phraseOf(named));
+  return name === undefined ? undefined : { filters: {}, text: name, ignored: others.map(({ raw }) => raw) };
+}
+
+/** The name of the record that a text misspells by a letter or two. */
+function* nameMeant(finder: NameFinder, types: readonly RecordType[], text: string): SqlProgram<string | undefined> {
+  const typosMax = Math.min(TYPOS_MAX, Math.floor(foldName(text).length / TYPO_LENGTH));
+  if (typosMax === 0) return undefined;
+  const distanceTo = editDistancesTo(foldName(text), typosMax);
+  const typosOf = (near: string): number => distanceTo(foldName(near.replace(/\(.*\)$/, ''))).whole;
+  const near = (yield* recordsLike(finder, types, text)).map(({ name, aliases }) => ({
+    name,
+    typos: Math.min(...[name, ...aliases].map(typosOf)),
+  }));
+  const least = Math.min(...near.map(({ typos }) => typos));
+  return least > typosMax ? undefined : near.find(({ typos }) => typos === least)?.name;
+}
+
+/** Names of records like a text, the most similar first. */
+export function* namesLike(finder: NameFinder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
+  const names = (yield* recordsLike(finder, types, text)).map(({ name }) => name);
+  return suggestValues(
+    text,
+    names.filter((name) => isNearMiss(name, text)),
+  );
+}
+
+type Named = Pick<Document, 'name'> & { readonly aliases: readonly string[] };
+
+function* recordsLike(
+  { dialect, fullText }: NameFinder,
+  types: readonly RecordType[],
+  text: string,
+): SqlProgram<Named[]> {
+  const { hits } = yield* fullText.find({ types, text, offset: 0, limit: NEAR_MAX });
+  return (yield* documentsOf(dialect, hits)).map((json) => ({ aliases: [], ...(JSON.parse(json) as Document) }));
+}
+
+/** The documents of hits, in order; the join reads rows in the order of the ids. */
+export function* documentsOf({ numbersOf }: Dialect, hits: readonly SortedHit[]): SqlProgram<string[]> {
+  const byType = groupBy(hits, ({ type }) => type);
+  const rows = yield* allListsTogether<[document: string]>(
+    [...byType].map(([type, some]) => ({
+      sql: `SELECT document FROM (${numbersOf}) AS hit CROSS JOIN ${type} WHERE ${type}.id = hit.value`,
+      parameters: [`[${some.map(({ id }) => id).join()}]`],
+    })),
+  );
+  const documents = new Map([...byType.keys()].map((type, index) => [type, rows[index]?.values()]));
+  return hits.map(({ type, id }) => {
+    const [document] = documents.get(type)?.next().value ?? [];
+    if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);
+    return document;
+  });
+}
