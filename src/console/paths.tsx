@@ -6,26 +6,67 @@ import { dayText } from './day-text.ts';
 
 type Path = ConnectionsData['paths'][number];
 
-/** The paths between two records, or why there is none. */
-export function Paths({ paths, reason, complete }: ConnectionsData): VNode {
+/** The paths between two records in a sentence and one by one, or why there is none. */
+export function Paths({ paths: found, reason, complete }: ConnectionsData): VNode {
+  // A portfolio says less than its rounds.
+  const hasRounds = found.some((path) => kindOf(path) === 'round');
+  const paths = found.filter((path) => !hasRounds || kindOf(path) !== 'portfolio');
+  const direct = paths.filter((path) => kindOf(path) !== undefined);
+  const [first] = direct;
   return (
     <>
-      {paths.length === 0 ? <EmptyCard title="No path is on record">{reason}</EmptyCard> : null}
-      {paths.map((path, index) => (
-        <PathCard key={index} path={path} />
-      ))}
+      {paths[0] === undefined ? (
+        <EmptyCard title="No path is on record">{reason}</EmptyCard>
+      ) : (
+        <p class="answer">
+          <RecordLink to={paths[0].nodes[0] ?? {}} /> and <RecordLink to={paths[0].nodes.at(-1) ?? {}} /> are connected{' '}
+          {waysText(paths)}.
+        </p>
+      )}
+      {first === undefined ? null : (
+        <Card title="Directly">
+          <ul class="path">
+            {direct.map(({ edges: [edge], nodes }, index) => (
+              <li key={index}>{edge === undefined ? null : <Connection edge={edge} ends={nodes} />}</li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {paths.map((path, index) => (kindOf(path) !== undefined ? null : <PathCard key={index} path={path} />))}
       {complete ? null : <p class="muted">The search was cut at its bound: there may be other paths.</p>}
     </>
   );
 }
 
+/** What connects the two directly; undefined for a path through others. */
+const kindOf = ({ edges: [edge, ...others] }: Path): string | undefined =>
+  others.length === 0 ? edge?.kind : undefined;
+
+const between = ({ nodes }: Path): string =>
+  nodes
+    .slice(1, -1)
+    .map(({ name }) => name)
+    .join(' and ');
+
+/** How some paths connect two records: `directly by 3 rounds and a portfolio, and through Ada`. */
+function waysText(paths: readonly Path[]): string {
+  const kinds = new Map<string, number>();
+  for (const kind of paths.flatMap((path) => kindOf(path) ?? [])) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const counts = [...kinds].map(([kind, count]) => (count === 1 ? `a ${kind}` : `${count} ${kind}s`));
+  const others = [...new Set(paths.map(between))].filter((names) => names !== '');
+  return [
+    counts.length === 0 ? '' : `directly by ${counts.join(' and ').replace('a event', 'an event')}`,
+    others.length === 0 ? '' : `through ${others.join(', or ')}`,
+  ]
+    .filter(Boolean)
+    .join(', and ');
+}
+
 /** A path: its records in order, each with what connects it to the one before. */
-function PathCard({ path: { nodes, edges } }: { path: Path }): VNode {
-  const names = nodes.map(({ name }) => name);
-  const ends = `${names[0]} to ${names.at(-1)}`;
-  const between = names.slice(1, -1).join(' and ');
+function PathCard({ path }: { path: Path }): VNode {
+  const { nodes, edges } = path;
   return (
-    <Card title={between === '' ? `${ends}, directly` : `${ends} through ${between}`}>
+    <Card title={`Through ${between(path)}`}>
       <ol class="path">
         {nodes.map((node, place) => {
           const edge = edges[place - 1];
@@ -35,9 +76,7 @@ function PathCard({ path: { nodes, edges } }: { path: Path }): VNode {
               <RecordLink to={node}>
                 <strong>{node.name}</strong>
               </RecordLink>{' '}
-              <span class="muted">
-                {node.type}/{node.slug}
-              </span>
+              <span class="muted">{NOUNS[node.type]}</span>
             </li>
           );
         })}
@@ -45,6 +84,14 @@ function PathCard({ path: { nodes, edges } }: { path: Path }): VNode {
     </Card>
   );
 }
+
+/** What a record is: the definitions of the types would make a view heavy. */
+const NOUNS: Readonly<Record<string, string>> = {
+  companies: 'company',
+  people: 'person',
+  investors: 'investor',
+  events: 'event',
+};
 
 interface ConnectionProps {
   readonly edge: Path['edges'][number];
@@ -59,7 +106,7 @@ function Connection({ edge: { kind, label, date, record }, ends }: ConnectionPro
   const parts = [
     ...(isThird ? [<RecordLink key="record" to={record} />] : []),
     ...(date === null ? [] : [dayText(date)]),
-    ...(label === kind && isThird ? [] : [roles ?? label]),
+    ...(label === kind ? [] : [roles ?? label]),
   ];
   return (
     <p class="muted">

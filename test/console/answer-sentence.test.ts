@@ -83,6 +83,31 @@ describe('the answer above a list', () => {
   });
 });
 
+test('the paths between two are summed up in a sentence, without addresses', async () => {
+  const { text } = await read('/search?query=how+is+Lead+Fund+connected+to+Acme');
+  expect(text).toMatch(/Lead Fund and Acme are connected directly by 2 rounds[,.].*Directlyround Acme 2022-03-01/);
+  expect(text).not.toMatch(/companies\/acme|investors\/lead-fund|portfolio/);
+  const through = await read('/search?query=how+is+Lead+Fund+connected+to+Ada');
+  expect(through.text).toMatch(/Lead Fund and Ada are connected through Acme, or Bolt\..*Through Acme/);
+});
+
+test('the page of a round says what no source states of it', async () => {
+  const { text } = await read('/rounds/acme-2022-03-01');
+  expect(text).toContain('No source on record states this round’s amount or valuation.');
+  expect((await read('/rounds/acme-2021-03-01')).text).not.toContain('Not known');
+});
+
+test('rounds of an investor lead to the company and to the round, and its portfolio has one order', async () => {
+  for (const path of ['/investors/lead-fund', '/investors/lead-fund/rounds']) {
+    const { html } = await read(path);
+    expect(html).toMatch(/href="\/companies\/acme">Acme<\/a>.*href="\/rounds\/acme-2022-03-01">Series A<\/a>/);
+  }
+  for (const path of ['/investors/lead-fund', '/investors/lead-fund/portfolio'])
+    expect((await read(path)).text).toMatch(
+      /AAcmeSeries A · Undisclosed · 1 Mar 2022 · led · 1 earlier, led.*BBoltSeed/,
+    );
+});
+
 describe('the figures of a record', () => {
   test('have the last known valuation of a company with its round', async () => {
     const { html, text } = await read('/companies/acme');

@@ -74,7 +74,7 @@ const CASES = [
   ['get_entity', { type: 'companies', id: 'acme', include: ['rounds'] }, 'Funding history'],
   ['get_entity', { type: 'investors', id: 'example-capital', include: ['rounds'] }, 'Rounds and grants by year'],
   ['aggregate', { of: 'rounds', group_by: ['year'], measure: ['count', 'sum'], top: 30 }, 'by year'],
-  ['connect', { from: 'companies/acme', to: 'investors/example-capital' }, 'Acme to Example Capital'],
+  ['connect', { from: 'companies/acme', to: 'investors/example-capital' }, 'Directly'],
 ] as const;
 
 describe('the views of tools', () => {

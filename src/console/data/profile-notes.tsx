@@ -38,21 +38,28 @@ const ASKED: Readonly<Partial<Record<RecordType, readonly (readonly [fact: strin
     ['place', 'location_json', 'format'],
     ['speakers', 'speakers'],
   ],
+  rounds: [
+    ['amount', 'amount_usd'],
+    ['stage', 'stage'],
+    ['valuation', 'valuation_usd'],
+    ['lead investor', 'lead_investors'],
+    ['investors', 'investors'],
+  ],
 };
 
-/** A profile that lacks fewer is not a poor one. */
-const MISSING_MIN = 2;
+/** A profile that lacks fewer is not a poor one; of rounds and events each fact is asked for. */
+const MISSING_MIN: Readonly<Partial<Record<RecordType, number>>> = { companies: 2, investors: 2, people: 2 };
 
 /** Names the facts that no source here states. */
 export function NotKnown({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
   const totals = new Map(related.map(({ list, total }) => [list.name, total]));
   const isStated = (name: string): boolean => (totals.get(name) ?? 0) > 0 || !isBlank(record[name]);
   const missing = (ASKED[record.type] ?? []).filter(([, ...names]) => !names.some(isStated)).map(([fact]) => fact);
-  if (missing.length < (record.type === 'events' ? 1 : MISSING_MIN)) return null;
+  if (isGrant(record) || missing.length < (MISSING_MIN[record.type] ?? 1)) return null;
   return (
     <Card title="Not known">
       <p>
-        No source on record states {record.name}’s {inList(missing)}.
+        No source on record states {record.type === 'rounds' ? 'this round' : record.name}’s {inList(missing)}.
       </p>
       <p class="muted">
         The operator of this instance can add what you know, with its source.{' '}

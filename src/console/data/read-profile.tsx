@@ -29,7 +29,12 @@ export async function readProfile(
     return {
       record: { ...withOtherRounds(record, related), company: company ?? record['company'] },
       related,
-      children: <BesideEarlier round={record} related={related} />,
+      children: (
+        <>
+          <BesideEarlier round={record} related={related} />
+          <NotKnown record={record} related={[]} />
+        </>
+      ),
     };
   }
   if (record.type === 'people') return personProfile(records, record, related);

@@ -260,7 +260,7 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
           <summary>
             {total > shownMax ? `Show ${countText(shownMax)} of ${countText(total)}` : `Show all ${countText(total)}`}
           </summary>
-          <RelatedRecords records={folded} label={`More: ${listTitle(related)}`} />
+          <RelatedRecords records={folded} label={`More: ${listTitle(related)}`} owner={record} />
         </details>
       )}
       {names.length === 0 ? null : (
@@ -307,7 +307,8 @@ export function RelatedRecords({
   label,
   owner,
 }: Pick<Related, 'records'> & { label: string; owner?: RecordData }): VNode {
-  if (records.every(({ type }) => type === 'rounds')) return <RoundTable rounds={records} label={label} isShort />;
+  if (records.every(({ type }) => type === 'rounds'))
+    return <RoundTable rounds={records} label={label} isOfDeals={owner?.type !== 'companies'} isShort />;
   if (records.every(({ type }) => type === 'events'))
     return <EventTable events={records} label={label} current={owner} />;
   return (

@@ -51,14 +51,9 @@ export const Valuation = ({ round: { valuation_usd: valuation } }: { round: Reco
 
 /** Values of rounds that lead somewhere, by their field: a stage to its round, and names to their records. */
 export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
-  company: ({ company }) => <RecordLink to={company as RecordData} />,
+  company: (round) => <RecordLink to={(round['company'] ?? round) as RecordData} />,
   amount_usd: (round) => (isBlank(round['amount_usd']) ? <span class="muted">{UNDISCLOSED}</span> : undefined),
-  stage: (round) =>
-    isBlank(round['stage']) ? (
-      <span class="muted">Stage unknown</span>
-    ) : (
-      <RecordLink to={round}>{stageText(round)}</RecordLink>
-    ),
+  stage: (round) => <RecordLink to={round}>{isBlank(round['stage']) ? 'Stage unknown' : stageText(round)}</RecordLink>,
   lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
   investors: (round) => `${countText(backersOf([round]).length)}${round['investors_may_be_cut'] === true ? '+' : ''}`,
   announcement: (round) => <Announcement round={round} />,
@@ -82,12 +77,14 @@ interface RoundTableProps {
   readonly isShort?: boolean;
   /** Companies of the rounds, whose business stands below the rounds. */
   readonly companies?: readonly RecordData[];
+  /** Whether the rounds are of several companies, by which they are named. */
+  readonly isOfDeals?: boolean;
 }
 
-export function RoundTable({ rounds, label, isShort = false, companies = [] }: RoundTableProps): VNode {
+export function RoundTable({ rounds, label, isShort = false, companies = [], ...look }: RoundTableProps): VNode {
   const isOfGrants = rounds.every(isGrant);
-  // Where the company is told, its round is named by the stage.
-  const isOfDeals = companies.length > 0;
+  // Where the company is told, its round is named by the stage; a grant has none.
+  const isOfDeals = companies.length > 0 || (look.isOfDeals === true && !rounds.some(isGrant));
   const hasStages = !isOfGrants && (isOfDeals || !rounds.every(saysStage));
   const own = (isOfGrants ? GRANT_COLUMNS : ROUND_COLUMNS).filter((name) => hasStages || name !== 'Stage');
   const columns = isOfDeals ? ['Company', ...own.slice(1)] : own;
@@ -123,10 +120,11 @@ interface RoundListsProps {
   readonly rounds: readonly RecordData[];
   /** Numbers of all funding rounds and grants. */
   readonly totals: { readonly rounds: number; readonly grants: number };
+  readonly isOfDeals: boolean;
 }
 
 /** Rounds in two tables: the funding rounds, then the grants. */
-export function RoundLists({ rounds, totals }: RoundListsProps): VNode {
+export function RoundLists({ rounds, totals, isOfDeals }: RoundListsProps): VNode {
   const kinds = [
     { title: 'Funding rounds', total: totals.rounds, shown: rounds.filter((round) => !isGrant(round)) },
     { title: 'Grants', total: totals.grants, shown: rounds.filter(isGrant) },
@@ -136,7 +134,7 @@ export function RoundLists({ rounds, totals }: RoundListsProps): VNode {
       {kinds.map(({ title, total, shown }) =>
         shown.length === 0 ? null : (
           <Card key={title} title={`${title}: ${countText(total)}`}>
-            <RoundTable rounds={shown} label={title} />
+            <RoundTable rounds={shown} label={title} isOfDeals={isOfDeals} />
           </Card>
         ),
       )}
