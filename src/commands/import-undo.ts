@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { undoAndSummarize } from '../store/import/undo-summary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { UndoneRecord } from '../store/port/records.ts';
 import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
@@ -25,22 +26,13 @@ export const undoCommand: Command = {
       throw new UsageError('Which import? Give its ID; web3-bi audit has it in the column REQUEST of an import.');
     return withStore(settings, async ({ records }) => {
       const isDryRun = flags['dry-run'] === true;
-      const listedMax = flags['json'] === true ? LISTED_MAX : SHOWN;
-      const counts = { deleted: 0, restored: 0, left: 0, gone: 0, unchanged: 0 };
-      const listed: UndoneRecord[] = [];
-      let moreRecords = 0;
       const undo = { requestId: id, isDryRun, author: { ...OPERATOR, requestId: id } };
-      for await (const undone of records.undoImport(undo)) {
-        counts[undone.change] += 1;
-        if (undone.change === 'unchanged' || !(isDryRun || undone.left.length > 0 || undone.change === 'left'))
-          continue;
-        if (listed.length < listedMax) listed.push(undone);
-        else moreRecords += 1;
-      }
-      if (Object.values(counts).every((count) => count === 0))
+      const done = await undoAndSummarize(records, undo, flags['json'] === true ? LISTED_MAX : SHOWN);
+      if (done === undefined)
         throw new ConfigError('No record was changed by an import with this ID', {
           remedy: 'web3-bi audit has it in the column REQUEST',
         });
+      const { counts, listed, moreRecords } = done;
       if (flags['json'] === true) printJson({ import: id, dryRun: isDryRun, ...counts, records: listed, moreRecords });
       else {
         if (listed.length > 0) printTable([HEADING, ...listed.map(cellsOf)]);

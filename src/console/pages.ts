@@ -19,6 +19,7 @@ import { browseRoutes } from './data/browse.tsx';
 import { duplicateRoutes } from './data/duplicates.tsx';
 import { editRoutes } from './data/edit.tsx';
 import { importRoutes } from './data/import.tsx';
+import { importUndoRoutes } from './data/import-undo.tsx';
 import { recordRoutes } from './data/record.tsx';
 import { relatedRoutes } from './data/related-pages.tsx';
 import { mountDocPages } from './docs/mount-docs.tsx';
@@ -72,6 +73,7 @@ function mountAccountPages(app: Express, deps: Omit<PageDeps, 'imports'> & Pick<
     ...recordRoutes,
     ...relatedRoutes,
     ...importRoutes,
+    ...importUndoRoutes,
     ...duplicateRoutes,
   ]);
 }

@@ -249,6 +249,32 @@ describe('data', () => {
     expect(preview.text).toContain('nested 64 levels deep');
   });
 
+  test('of an import of the own account are taken back after a preview', async () => {
+    await owner.get('/account/import');
+    const text = 'name,tagline\nTaken Back,New\nAcme,Changed by mistake\n';
+    const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text });
+    const path = /href="(\/account\/import\/[^"]+)">Undo this import/.exec(done.text)?.[1] ?? '';
+    const acme = async () => JSON.parse((await service.store.records.get('companies', 'acme'))?.json ?? '');
+    expect((await acme()).tagline).toBe('Changed by mistake');
+    expect((await owner.get('/account/audit')).text).toContain(`href="${path}">Undo`);
+
+    const stranger = await service.person({ account: 'else' });
+    expect((await stranger.get(path)).status).toBe(404);
+    const writer = await service.person({ account: 'acme', role: 'member', level: 'write' });
+    expect((await writer.get(path)).status).toBe(403);
+
+    const preview = await owner.get(path);
+    expect(preview.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(
+      /acme company set back Tagline .*taken-back company delete /i,
+    );
+    expect((await acme()).tagline).toBe('Changed by mistake');
+    expect((await owner.post(path, {})).text).toContain('Import undone');
+    expect((await acme()).tagline).not.toBe('Changed by mistake');
+    expect(await service.store.records.get('companies', 'taken-back')).toBeUndefined();
+    const again = await owner.get(path);
+    expect([again.status, again.text]).toEqual([200, expect.stringContaining('Nothing of it can be undone')]);
+  });
+
   test('400 for an import of nothing', async () => {
     await owner.get('/account/import');
     expect((await owner.post('/account/import', { type: 'companies', text: ' ' })).status).toBe(400);

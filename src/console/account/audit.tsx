@@ -5,6 +5,7 @@ import type { ListedKey } from '../../store/port/access.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
 import { actionText } from '../action-text.ts';
 import { Badge, EmptyCard, Link, PageHead, row, Table, Time, type Tone } from '../components.tsx';
+import { undoPath } from '../data/import-undo.tsx';
 import { beforeOf, Older, SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 
@@ -75,9 +76,17 @@ function entryRow(entry: AuditEntry, keys: readonly ListedKey[]): VNode {
       )),
     <td class="nowrap">{address}</td>,
     request_id && (
-      <code class="long-id" title={request_id}>
-        {request_id}
-      </code>
+      <>
+        <code class="long-id" title={request_id}>
+          {request_id}
+        </code>
+        {action === 'import' ? (
+          <>
+            {' '}
+            <Link to={undoPath(request_id)}>Undo</Link>
+          </>
+        ) : null}
+      </>
     ),
   );
 }

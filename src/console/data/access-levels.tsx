@@ -27,8 +27,8 @@ export const forEditor = (method: PageRoute['method'], path: string, run: PageHa
   checkAccess: requireLevel('write'),
 });
 
-export const forRemover = (path: string, run: PageHandler): PageRoute => ({
-  ...forMember('post', path, run),
+export const forRemover = (path: string, run: PageHandler, method: PageRoute['method'] = 'post'): PageRoute => ({
+  ...forMember(method, path, run),
   checkAccess: requireLevel('delete'),
 });
 

@@ -24,6 +24,7 @@ import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forEditor } from './access-levels.tsx';
+import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
 
 export const importRoutes: readonly PageRoute[] = [
@@ -276,8 +277,8 @@ function Done({ report, id }: { report: ImportReport; id: string | null }): VNod
       </Notice>
       <Counts report={report} />
       {id === null || report.created + report.updated === 0 ? null : (
-        <p class="muted">
-          The operator can undo it: <code>web3-bi import undo {id}</code>
+        <p>
+          <Link to={undoPath(id)}>Undo this import</Link>
         </p>
       )}
       <Faults report={report} />

@@ -11,6 +11,8 @@ import { matchedFields } from '../../store/records/duplicates.ts';
 import type { Store } from '../../store/store.ts';
 
 export const DIFFERENCES_MAX = 20;
+/** Records of an undo that are listed. */
+export const UNDONE_MAX = 50;
 const CHUNK_BYTES = 1 << 16;
 
 /** Uploaded rows, for a dry run or an import under the user's name. */

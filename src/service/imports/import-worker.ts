@@ -1,25 +1,30 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { undoAndSummarize } from '../../store/import/undo-summary.ts';
 import { openStore } from '../../store/open.ts';
+import type { ImportUndo } from '../../store/port/records.ts';
 import { lowerPriority } from '../../store/thread-priority.ts';
-import { type ImportJob, type ImportResult, runImport } from './import-job.ts';
+import { type ImportJob, runImport, UNDONE_MAX } from './import-job.ts';
 
 export interface Task {
   readonly databaseUrl: string;
-  readonly job: ImportJob;
+  readonly work: { readonly import: ImportJob } | { readonly undo: ImportUndo };
 }
 
 /** Result of the worker; other errors are failures of the thread. */
 export type Outcome =
-  | { readonly result: ImportResult }
+  | { readonly result: unknown }
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } };
 
-const { databaseUrl, job } = workerData as Task;
+const { databaseUrl, work } = workerData as Task;
 lowerPriority();
 try {
   const store = await openStore(databaseUrl);
   try {
-    const result = await runImport(store, job);
+    const result =
+      'undo' in work
+        ? await undoAndSummarize(store.records, work.undo, UNDONE_MAX)
+        : await runImport(store, work.import);
     parentPort?.postMessage({ result } satisfies Outcome);
   } finally {
     await store.close();

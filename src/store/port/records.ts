@@ -184,6 +184,8 @@ export interface Changed extends FoundRecord {
 export interface ImportUndo {
   /** Request of the import's entries in the audit log. */
   readonly requestId: string;
+  /** Only if the import was in the name of this account. */
+  readonly account?: string;
   readonly author: Author;
   readonly isDryRun: boolean;
 }

@@ -34,6 +34,7 @@ const IMPORTED = `SELECT entry.id, entry.at, entry.target_type AS type, entry.ta
     (SELECT before FROM audit WHERE ${SAME} AND id > entry.id ORDER BY id LIMIT 1) AS next
   FROM audit AS entry JOIN audit AS begin ON begin.id = (SELECT min(id) FROM audit WHERE ${OWN})
   WHERE entry.request_id = ? AND entry.action = 'import' AND entry.id < ?
+    AND entry.account = coalesce(CAST(? AS TEXT), entry.account)
     AND NOT EXISTS (SELECT 1 FROM audit WHERE ${OWN} AND id > entry.id)
   ORDER BY entry.id DESC LIMIT ${PART}`;
 
@@ -46,7 +47,7 @@ export function createImportUndo(
   return async function* undoImport(undo) {
     try {
       for (let last = Number.MAX_SAFE_INTEGER; ; ) {
-        const part = await runner.query(all<Imported>(IMPORTED, undo.requestId, last));
+        const part = await runner.query(all<Imported>(IMPORTED, undo.requestId, last, undo.account ?? null));
         const end = part.at(-1);
         if (end === undefined) return;
         last = end.id;

@@ -27,7 +27,7 @@ async function beside<Result>(work: Promise<Result>): Promise<{ result: Result; 
   return { result: await done, answers };
 }
 
-test('a preview and an import of many rows hold nobody up, and bring what the preview said', async () => {
+test('a preview, an import and an undo of many rows hold nobody up, and bring what the preview said', async () => {
   const row = (index: number) => JSON.stringify({ name: `Company ${index}`, overview: OVERVIEW });
   const content = Array.from({ length: ROWS }, (_, index) => row(index)).join('\n');
   await owner.get('/account/import');
@@ -53,6 +53,11 @@ test('a preview and an import of many rows hold nobody up, and bring what the pr
   expect(found.total).toBe(ROWS);
   const [entry] = await service.store.audit.list({ type: 'companies', account: 'acme', limit: 1 });
   expect(entry).toMatchObject({ action: 'import', person: 'person-1@example.com' });
+  const path = `/account/import/${entry?.request_id}`;
+  await owner.get(path);
+  const undone = await beside(owner.post(path, {}));
+  expect(undone.result.text).toContain('1,200 deleted, 0 set back');
+  expect(undone.answers).toBeGreaterThan(ANSWERS_MIN);
 });
 
 test('a file that cannot be read is refused on the page', async () => {
