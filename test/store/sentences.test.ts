@@ -1574,6 +1574,7 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
     aCompany({ name: 'Solana', chains: ['Solana'], overview: 'Closed wallets.' }),
     anInvestor({ name: 'Merrow Partners' }),
     anInvestor({ name: 'Acme Ventures' }),
+    anInvestor({ name: 'Brixol Capital' }),
     aPerson({ name: 'Ada Quill', angel_investments: 2, roles: [{ organization: 'Orvane', title: 'Founder' }] }),
     aPerson({ name: 'Cy Brand', roles: [{ organization: 'Brixol', title: 'Founder' }] }),
     anEvent({ name: 'Zorbcon', start_date: '2024-06-01', location_json: { city: 'Porto', country: 'Portugal' } }),
@@ -1628,6 +1629,8 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
     ['investors who have not backed a wallet company', { filters: {} }],
   ] as const)
     expect(await read(text), text).toMatchObject({ isTyped: false, understood });
+  // A word of sentences in a misspelt name.
+  expect((await read('brixool capital')).names[0]).toBe('Brixol Capital');
   expect(await read('how many investors does Orvane have')).toMatchObject({
     names: ['Merrow Partners'],
     isTyped: true,

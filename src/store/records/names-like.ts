@@ -68,10 +68,16 @@ export function* misspeltName(
   types: readonly RecordType[],
   { tokens, lexicon }: Sentence,
 ): SqlProgram<ParsedQuery | undefined> {
-  const named = tokens.filter(({ text }) => lexicon.phrase(text) === undefined);
-  const others = tokens.filter((token) => !named.includes(token));
-  const name = others.length === 0 ? undefined : yield* nameMeant(finder, types, phraseOf(named));
-  return name === undefined ? undefined : { filters: {}, text: name, ignored: others.map(({ raw }) => raw) };
+  const unlike = tokens.filter(({ text }) => lexicon.phrase(text) === undefined);
+  if (unlike.length === tokens.length) return undefined;
+  // Words of sentences may be part of the name: `Crypto.com Capital`, `Bitkraft VC`.
+  for (const named of [tokens, tokens.slice(0, -1), tokens.slice(1), unlike]) {
+    if (!unlike.every((token) => named.includes(token))) continue;
+    const name = yield* nameMeant(finder, types, phraseOf(named));
+    const others = tokens.filter((token) => !named.includes(token)).map(({ raw }) => raw);
+    if (name !== undefined) return { filters: {}, text: name, ignored: others };
+  }
+  return undefined;
 }
 
 /** The name of the record that a text misspells by a letter or two. */
