@@ -1061,6 +1061,23 @@ describe('what stands beside a record', () => {
   });
 });
 
+test('the full list of speakers begins with founders, and has all of its pages where they are too many to order', async () => {
+  const founder = aPerson({ name: 'Zed', events: ['small'], roles: [{ organization: 'Acme', title: 'Founder' }] });
+  const many = Array.from({ length: 501 }, (_, index) => aPerson({ name: `Speaker ${index}`, events: ['big'] }));
+  const events = [anEvent({ name: 'Small', slug: 'small' }), anEvent({ name: 'Big', slug: 'big' })];
+  const other = aPerson({ name: 'Ann', events: ['small', 'big'] });
+  const own = await startConsole([...events, other, founder, ...many], { publicPages: true });
+  try {
+    const small = await read('/events/small/speakers', own);
+    expect(small.text).toMatch(/Founders come first.* Zed .* Ann /);
+    const last = await read('/events/big/speakers?page=11', own);
+    expect(last.html.match(/href="\/people\/[^"]+"/g)).toHaveLength(502 - 10 * 48);
+    expect(last.text).not.toContain('Founders come first');
+  } finally {
+    await own.close();
+  }
+});
+
 test('an aggregate counts its groups without the records that have no value', async () => {
   const own = await startConsole(
     [

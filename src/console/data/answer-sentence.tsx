@@ -1,4 +1,5 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { filterText } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
@@ -17,7 +18,7 @@ import type { Totalled } from './aggregate-page.tsx';
 import { fundingNote } from './funding-notes.ts';
 import type { FilterTexts } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
-import { isBlank, type RecordData } from './values.tsx';
+import { isBlank } from './values.tsx';
 
 /** The answer to a question in a sentence, of no more than the records below it state; null where only a list answers. */
 export function AnswerSentence(outcome: SearchOutcome): VNode | null {

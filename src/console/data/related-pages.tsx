@@ -15,7 +15,7 @@ import { forReader, noSuchRecord } from './access-levels.tsx';
 import { foundersFirst } from './around-event.tsx';
 import { parseRecords } from './read-records.ts';
 import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
-import { countsOf, listTitle, NEWEST_FIRST, RelatedRecords, readRelated } from './related.tsx';
+import { countsOf, listTitle, NEWEST_FIRST, ORDERED_MAX, RelatedRecords, readRelated } from './related.tsx';
 import { byNewestRound, readRoundList } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
@@ -95,7 +95,7 @@ async function relatedList(records: Records, { list, owner }: ListOf, number: nu
   const isPast = related.total > 0 && related.records.length === 0;
   return {
     title,
-    lead: `${countsOf(owner, related)} ${words}`.trim(),
+    lead: `${countsOf(owner, related)} ${related.total > ORDERED_MAX ? '' : words}`.trim(),
     pages: { number, total: related.total, size: PAGE_SIZE },
     children: isPast ? null : (
       <Card>

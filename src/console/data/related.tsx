@@ -143,19 +143,20 @@ function pageList(of: 'people' | 'events', name: string, records: readonly Recor
 interface ListOf {
   readonly list: RelatedList;
   readonly owner: RecordData;
-  /** The order of all entries, if it is not that of the store. */
+  /** The order of all entries, if it is not that of the store; of more than `ORDERED_MAX`, the store's holds. */
   readonly order?: ((all: readonly RecordData[]) => readonly RecordData[]) | undefined;
 }
 
 /** Entries that are read to be put in an order. */
-const ORDERED_MAX = 1_000;
+export const ORDERED_MAX = 500;
 
 export async function readRelated(records: Records, { list, owner, order }: ListOf, window: Window): Promise<Related> {
   const { offset, limit } = window;
-  const asked = order === undefined ? window : { offset: 0, limit: ORDERED_MAX };
-  const { results, total } = await records.related(list, owner.id, asked);
+  const all = order && (await records.related(list, owner.id, { offset: 0, limit: ORDERED_MAX }));
+  const isOrdered = all !== undefined && all.total <= ORDERED_MAX;
+  const { results, total } = isOrdered ? all : await records.related(list, owner.id, window);
   const read = parseRecords(results);
-  const entries = order === undefined ? read : order(read).slice(offset, offset + limit);
+  const entries = isOrdered && order !== undefined ? order(read).slice(offset, offset + limit) : read;
   if (list.name === 'portfolio') return { list, total, records: await withJoinedRounds(records, owner, entries) };
   if (list.name !== 'rounds') return { list, records: entries, total };
   const statistics =

@@ -8,8 +8,6 @@ import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/voca
 import { countText, ExternalLink, Link, RecordLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 
-export type { RecordData } from '../../contract/entities/index.ts';
-
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;

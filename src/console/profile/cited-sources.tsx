@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { sourceFile } from '../../contract/source-file.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink } from '../components.tsx';
-import { inShort, isBlank, type RecordData, Text } from '../data/values.tsx';
+import { inShort, isBlank, Text } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 
 interface Source {

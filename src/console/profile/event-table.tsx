@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { countText, RecordLink, Table } from '../components.tsx';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import { isBlank } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 
 /** The days of an event; blank if they are not known. */

@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { isFinal, labelOf } from '../../contract/vocabulary.ts';
 import { Card, FactList } from '../components.tsx';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import { isBlank } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { citedSources, isOfEditors, SourceText, UNSOURCED } from './cited-sources.tsx';
 

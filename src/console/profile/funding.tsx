@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { yearsBetween } from '../../contract/periods.ts';
 import { type Backer, backersOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
@@ -8,7 +9,7 @@ import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
 import { Card, countText, RecordLink, SmallLink, Table, usePage } from '../components.tsx';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { isBlank, moneyText } from '../data/values.tsx';
 import { monthText } from '../day-text.ts';
 import { unsourcedText } from './cited-sources.tsx';
 import { Announcement, amountText, dayOf, LeadParties, leadsOf, stageText, Valuation } from './round-table.tsx';

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import type { RecordType } from '../../contract/entities/index.ts';
+import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { backersOf, countsText, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { countText, usePage } from '../components.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { isBlank, moneyText } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';

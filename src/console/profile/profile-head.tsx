@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, ExternalLink, RecordLink } from '../components.tsx';
 import { businessIn } from '../data/round-statistics.ts';
-import { isBlank, type RecordData, Text, withoutLastRound } from '../data/values.tsx';
+import { isBlank, Text, withoutLastRound } from '../data/values.tsx';
 import { dayText, newestSource } from '../day-text.ts';
 import { isUnsourced } from './cited-sources.tsx';
 import type { ProfileProps } from './profile.tsx';

@@ -1,10 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { GRANT, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import { Card, Copyable, Link, usePage } from '../components.tsx';
 import { isInList, listIn, type Related, RelatedCard } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { FieldValue, isBlank, type RecordData } from '../data/values.tsx';
+import { FieldValue, isBlank } from '../data/values.tsx';
 import { newestSource } from '../day-text.ts';
 import { CitedSources } from './cited-sources.tsx';
 import { FactsCard } from './facts.tsx';

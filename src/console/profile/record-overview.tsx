@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { Card } from '../components.tsx';
-import type { RecordData } from '../data/values.tsx';
 
 /** A record's description in sentences. */
 export function Overview({ record }: { record: RecordData }): VNode | null {

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink, row, Table } from '../components.tsx';
 import { listIn, type Related } from '../data/related.tsx';
 import { businessIn } from '../data/round-statistics.ts';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import { isBlank } from '../data/values.tsx';
 import { dayText, monthText } from '../day-text.ts';
 import { isOfEditors, UNSOURCED } from './cited-sources.tsx';
 

@@ -1,10 +1,11 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { backersOf, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink, RecordLink, row, Table } from '../components.tsx';
 import { businessOf } from '../data/round-statistics.ts';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import { isBlank } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { citedSources, isUnsourced, SourceText, UNSOURCED } from './cited-sources.tsx';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { RecordData } from '../data/values.tsx';
+import type { RecordData } from '../../contract/entities/index.ts';
 
 const HUES = 12;
 

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { Card, RecordLink } from '../components.tsx';
 import { isFounderOf, listIn, type Related } from '../data/related.tsx';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import { isBlank } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 import { Folding, isOfEditors, isUnsourced, UNSOURCED } from './cited-sources.tsx';
 import { placeOf } from './event-table.tsx';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type AggregateData, aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { countsText, namedIn } from '../../contract/rounds.ts';
 import { parseSort } from '../../contract/sorts.ts';
@@ -13,7 +13,7 @@ import { fundingNote, noteFunding } from '../data/funding-notes.ts';
 import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
 import { companiesOf, readFundingRounds } from '../data/round-statistics.ts';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import { isBlank } from '../data/values.tsx';
 import { dayText, partOfYear, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { RoundTable } from '../profile/round-table.tsx';

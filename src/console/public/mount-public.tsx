@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { relatedLists } from '../../contract/relations.ts';
@@ -11,7 +11,6 @@ import { createStaticDocument, sendDocument, serveDocument } from '../../service
 import { ButtonLink, PrimaryLink } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
 import { listFile, listPage } from '../data/related-pages.tsx';
-import type { RecordData } from '../data/values.tsx';
 import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
 import { createPageLimit } from '../page-limits.ts';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf, NAMED_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
+import { entityOf, NAMED_TYPES, type RecordData, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isNearMiss } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
@@ -9,7 +9,7 @@ import { Link, NoRecords } from '../components.tsx';
 import { readProfile } from '../data/read-profile.tsx';
 import { ResultItem } from '../data/result-item.tsx';
 import { countAll } from '../data/search.ts';
-import { inShort, isBlank, type RecordData } from '../data/values.tsx';
+import { inShort, isBlank } from '../data/values.tsx';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
