@@ -48,18 +48,18 @@ const between = ({ nodes }: Path): string =>
     .map(({ name }) => name)
     .join(' and ');
 
-/** How some paths connect two records: `directly by 3 rounds and a portfolio, and through Ada`. */
+/** How some paths connect two records: `directly by 3 rounds, and through Ada. Further paths lead through Bo`. */
 function waysText(paths: readonly Path[]): string {
   const kinds = new Map<string, number>();
   for (const kind of paths.flatMap((path) => kindOf(path) ?? [])) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const counts = [...kinds].map(([kind, count]) => (count === 1 ? `a ${kind}` : `${count} ${kind}s`));
-  const others = [...new Set(paths.map(between))].filter((names) => names !== '');
-  return [
+  const [other, ...further] = new Set(paths.map(between).filter((names) => names !== ''));
+  const ways = [
     counts.length === 0 ? '' : `directly by ${counts.join(' and ').replace('a event', 'an event')}`,
-    others.length === 0 ? '' : `through ${others.join(', or ')}`,
-  ]
-    .filter(Boolean)
-    .join(', and ');
+    other === undefined ? '' : `through ${other}`,
+  ];
+  const first = ways.filter(Boolean).join(', and ');
+  return further.length === 0 ? first : `${first}. Further paths lead through ${further.join(', or ')}`;
 }
 
 /** A path: its records in order, each with what connects it to the one before. */

@@ -1,14 +1,23 @@
 import type { ConnectionsData } from './connections.ts';
 
-/** Who of two had which role: `Ada as investor, Acme as lead investor`. Undefined unless the label has one of each. */
+/**
+ * What two records did: `Ada invested in Acme`, `Ada and Example Capital (lead) invested`; at an event `Ada as speaker, Acme as
+ * organizer`. Undefined unless the label has the role of each.
+ */
 export function connectedRoles(
   { label, record }: Pick<ConnectionsData['paths'][number]['edges'][number], 'label' | 'record'>,
   ends: readonly ({ readonly name: string } | undefined)[],
 ): string | undefined {
   const roles = label.split(', ');
   if (roles.length !== ends.length) return undefined;
-  const isGrant = record.type === 'rounds' && / grant from /.test(record.name);
-  return ends
-    .map((end, index) => `${end?.name} as ${isGrant && roles[index] === 'investor' ? 'grant giver' : roles[index]}`)
-    .join(', ');
+  const names = ends.map((end) => end?.name ?? '');
+  if (record.type !== 'rounds') return names.map((name, index) => `${name} as ${roles[index]}`).join(', ');
+  const isGrant = / grant from /.test(record.name);
+  const place = roles.indexOf('company');
+  const others = names.flatMap((name, index) =>
+    index === place ? [] : [roles[index] === 'lead investor' && place < 0 ? `${name} (lead)` : name],
+  );
+  if (place < 0) return `${others.join(' and ')} ${isGrant ? 'gave it' : 'invested'}`;
+  const deed = isGrant ? 'gave a grant to' : roles.includes('lead investor') ? 'led a round of' : 'invested in';
+  return `${others.join()} ${deed} ${names[place]}`;
 }

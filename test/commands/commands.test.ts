@@ -409,7 +409,7 @@ describe('web3-bi for a stranger', () => {
 
   test('connect calls the investor of a grant its giver', async () => {
     const { stdout } = await run('connect', 'companies/aave', 'companies/compound', '--limit', '1');
-    expect(stdout).toContain('    Aave as company, Optimism Foundation as grant giver\n');
+    expect(stdout).toContain('    Optimism Foundation gave a grant to Aave\n');
   });
 });
 
@@ -424,7 +424,7 @@ describe('web3-bi connect', () => {
       [
         'Vitalik Buterin  [people/vitalik-buterin]',
         '  round 2018-05-09: StarkWare seed round (2018)  [rounds/starkware-seed-2018-05-10]',
-        '    Vitalik Buterin as investor, Pantera Capital as lead investor',
+        '    Vitalik Buterin and Pantera Capital (lead) invested',
         'Pantera Capital  [investors/pantera-capital]',
         '',
       ].join('\n'),

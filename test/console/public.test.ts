@@ -449,12 +449,41 @@ describe('the page of a record', () => {
     expect((await read('/rounds/acme-seed')).text).not.toContain('Compared with earlier');
   });
 
+  test('of a founder agrees with that of the company, and of a round states how its valuation compares', async () => {
+    const own = await startConsole(
+      [
+        anEvent({ name: 'Meet', start_date: null }),
+        aPerson({
+          ...{ name: 'Fay', slug: 'fay', events: [{ name: 'Meet' }] },
+          roles: [{ organization: 'Dual', organization_type: 'companies', title: 'Founder' }],
+        }),
+        anInvestor({ name: 'Known Fund' }),
+        anInvestor({ name: 'Dual', slug: 'dual', year_founded: 2014, founders: ['Fay'] }),
+        aCompany({ name: 'Dual', slug: 'dual', year_founded: 2014, founders: ['Fay'] }),
+        ...[2021, 2022].map((year) =>
+          aRound({
+            ...{ name: `Dual ${year}`, slug: `dual-${year}`, company: 'Dual', announced_date: `${year}-05-01` },
+            ...{ amount_usd: '2000000.00', valuation_usd: `${(year - 2020) * 10}000000.00` },
+            investors: ['Known Fund', 'Name Alone', `Other ${year}`],
+          }),
+        ),
+      ],
+      { publicPages: true },
+    );
+    const company = await read('/companies/dual', own);
+    const { text } = await read('/people/fay', own);
+    expect(company.text).toMatch(/ Investors 4 /);
+    expect(text).toContain('its backers include Known Fund and 3 more.');
+    expect(text.match(/Founded Dual/g)).toHaveLength(1);
+    expect(text).toContain('No date Spoke at Meet');
+    expect((await read('/rounds/dual-2022', own)).text).toContain('Valuation 2 times the $10M of May 2021 ');
+    await own.close();
+  });
+
   test('leads to whole lists, which anybody may read too', async () => {
     const owner = await read('/investors/example-capital');
     expect(owner.text).toContain('Acme Acquired · Seed · $3M · 1 Mar 2022 · led ');
-    expect(owner.text).toMatch(
-      /Newest source 1 Mar 2021 older than two years .*Fund size \(USD\) \$1,000,000 \(as of 2021\)/,
-    );
+    expect(owner.text).toMatch(/Newest source 1 Mar 2021 older than two years .*Fund size \(USD\) \$1M \(as of 2021\)/);
     const list = await read('/investors/example-capital/rounds');
     expect(list.text).toMatch(/Rounds of Example Capital .*Acme 1 Mar 2022 Seed/);
     expect(list.html).toContain('href="/rounds/acme-seed"');
@@ -717,7 +746,7 @@ describe('the search of the pages', () => {
   test('the paths between two records stand in place of a list if a sentence asks for them', async () => {
     const { text } = await read('/search?query=how+is+Ada+Example+connected+to+Example+Capital');
     expect(text).toMatch(
-      /Read as paths between Ada Example and Example Capital .* through Acme\. Through Acme .*role Founder Acme .*round Acme Seed · 1 Mar 2022 · Acme as company, Example Capital as lead investor .* Paths over what is on record; sources name only some investors/,
+      /Read as paths between Ada Example and Example Capital .* through Acme\. Through Acme .*role Founder Acme .*round Acme Seed · 1 Mar 2022 · Example Capital led a round of Acme .* Paths over what is on record; sources name only some investors/,
     );
     expect(text).not.toContain('Sort');
     const none = await read('/search?query=how+is+Ada+Example+connected+to+ExampleCon+2024');

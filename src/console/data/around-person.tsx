@@ -132,8 +132,10 @@ async function backingOf(records: Records, organisation: RecordData): Promise<st
   const { type, id, name, total_funding_usd: usd } = organisation;
   const list = listNamed(type, 'investors');
   if (type !== 'companies' || list === undefined || isBlank(usd)) return '';
-  const { found, total } = await readFirstRelated(records, FEW_MAX, { list, id });
+  const { found } = await readFirstRelated(records, FEW_MAX, { list, id });
   const names = found.map((backer) => backer.name);
+  // Also those without a record, as on the page of the company.
+  const total = Number(organisation['investors_count'] ?? names.length);
   const more = total > names.length ? ` and ${countText(total - names.length)} more` : '';
   const from = names.length === 0 ? '' : `; its backers include ${names.join(', ')}${more}`;
   return `The known funding of ${name} is ${shortMoney(Number(usd))}${from}.`;

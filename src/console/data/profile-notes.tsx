@@ -102,6 +102,7 @@ export async function fundedAlike(records: Records, { id, tags }: RecordData): P
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
+const valuationOf = (round: RecordData): number => Number(round['valuation_usd'] ?? 0);
 const partiesOf = (round: RecordData): ReadonlySet<string> =>
   new Set(['lead_investors', 'investors'].flatMap((field) => namedIn(round, field)).map(({ name }) => name));
 
@@ -129,6 +130,7 @@ export function BesideEarlier({ round, related }: { round: RecordData; related: 
       'Size',
       Number.isFinite(times) && times > 0 ? `${factorText(times)} that round’s ${shortMoney(amountOf(last))}` : '',
     ],
+    ['Valuation', valuationText(round, earlier)],
     ['Raised with this round', raised > 0 ? `${shortMoney(raised)} ${amountsText([...earlier, round]) ?? ''}` : ''],
     [
       'Took part before',
@@ -140,6 +142,15 @@ export function BesideEarlier({ round, related }: { round: RecordData; related: 
       <FactList facts={facts} isBeside />
     </Card>
   );
+}
+
+/** How the valuation of a round compares with the last one before that is known; blank if either is not. */
+function valuationText(round: RecordData, earlier: readonly RecordData[]): string {
+  const [last] = earlier
+    .filter((one) => valuationOf(one) > 0)
+    .toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1));
+  if (last === undefined || valuationOf(round) === 0) return '';
+  return `${factorText(valuationOf(round) / valuationOf(last))} the ${shortMoney(valuationOf(last))} of ${monthText(dateOf(last))}`;
 }
 
 function factorText(times: number): string {

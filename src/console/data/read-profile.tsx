@@ -6,6 +6,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText } from '../components.tsx';
+import { monthText } from '../day-text.ts';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { countBy } from './aggregate-page.tsx';
@@ -88,13 +89,12 @@ function withOtherRounds(round: RecordData, related: readonly Related[]): Record
   };
 }
 
-/** A round by its stage and year. */
-const shortName = (round: RecordData): string =>
-  joinTexts(
-    ' ',
-    isBlank(round['stage']) ? 'a round' : stageText(round),
-    String(round['announced_date'] ?? '').slice(0, 4),
-  );
+/** A round by its stage and year, or by its month. */
+function shortName(round: RecordData): string {
+  const date = String(round['announced_date'] ?? '');
+  if (isBlank(round['stage'])) return date === '' ? 'a round' : `a round of ${monthText(date)}`;
+  return joinTexts(' ', stageText(round), date.slice(0, 4));
+}
 
 const NAMES_MAX = 2;
 

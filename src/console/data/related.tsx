@@ -188,7 +188,7 @@ function joinedText([latest, ...others]: readonly RecordData[] = [], investor: R
   const isLed = (round: RecordData): boolean =>
     namedIn(round, 'lead_investors').some(({ type, slug }) => type === investor.type && slug === investor.slug);
   const led = others.filter(isLed).length;
-  const ledText = led === 0 ? '' : led === others.length ? ', led' : `, ${led} led`;
+  const ledText = led === 0 ? '' : led === others.length ? ' (led)' : ` (${led} led)`;
   return joinTexts(
     ' · ',
     isBlank(latest['stage']) ? 'Round' : stageText(latest),

@@ -91,8 +91,8 @@ function dealsText(record: RecordData): string {
   if (lately === undefined) return '';
   return joinTexts(
     ' · ',
-    `${count(led ?? 0)} led`,
-    `${count(lately)} in the last 12 months on record`,
+    Number(led ?? 0) > 0 && `${count(led)} led`,
+    Number(lately) > 0 && `${count(lately)} in the last 12 months on record`,
     isBlank(median) ? '' : `median round ${shortMoney(Number(median))}`,
     stageRange((stages ?? []) as readonly string[]),
   );

@@ -120,7 +120,7 @@ const headIn = (shown: ParsedSearch, field: string): string =>
   field === 'lead_investors' && kindOf(shown) === GRANTS ? 'Given by' : (HEADS[field] ?? labelOf(field));
 
 /** Names of parties take two lines where one is too short. */
-const LOOKS: Readonly<Record<string, string>> = { lead_investors: 'names' };
+const LOOKS: Readonly<Record<string, string>> = { lead_investors: 'names', last_investment_date: 'nowrap' };
 
 /** What became of a company that is not just active, beside its name. */
 function StatusBadge({ status }: { status: unknown }): VNode | null {

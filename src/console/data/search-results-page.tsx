@@ -248,8 +248,8 @@ function Found({
       {type === 'people' && unsortedText(effective, hasUpcoming) === RANKED && effective.sort === undefined ? (
         <>
           {' '}
-          · those whom most other records name come first
-          <span class="on-wide">, at half if no source of theirs is newer than two years</span>
+          · by how many other records name them
+          <span class="on-wide">, which count half without a source of the last two years</span>
         </>
       ) : null}
     </p>
@@ -348,7 +348,7 @@ function Results({ parsed, effective, found, results: records, grants, companies
         />
       )}
       {(found?.total ?? 0) <= EXPORT_MAX || groups.length > 0 ? null : (
-        <p class="hint">
+        <p class="hint on-wide">
           CSV and JSON have the first {countText(EXPORT_MAX)}. All of a kind:{' '}
           <code>web3-bi export --type {effective.type === ALL ? 'companies' : effective.type} --output all.csv</code>
         </p>

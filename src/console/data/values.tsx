@@ -28,7 +28,7 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
   const relation = relationOf(type, field);
   if (relation !== undefined) return <References relation={relation} value={value} />;
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
-  if (field.endsWith('_usd')) return <>{moneyText(value)}</>;
+  if (field.endsWith('_usd')) return <span title={moneyText(value)}>{shortMoney(Number(value))}</span>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
   const write = isVocabularyField(field) ? vocabularyLabel : String;
   if (field === 'token_contracts') return <List kind="refs" items={(value as readonly Contract[]).map(contractOf)} />;

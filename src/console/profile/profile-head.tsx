@@ -74,10 +74,13 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
   );
 }
 
-/** Date of the newest source of any fact. Events do not become stale, and have their own date, as rounds do. */
+/**
+ * Date of the newest source of any fact. Events do not become stale, and have their own date, as rounds do; the roles and
+ * talks of people have theirs.
+ */
 function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
   const { as_of: asOf, type } = record;
-  if (isBlank(asOf) || type === 'rounds' || type === 'events') return null;
+  if (isBlank(asOf) || ['rounds', 'events', 'people'].includes(type)) return null;
   const edge = new Date(now);
   edge.setUTCMonth(edge.getUTCMonth() - STALE_MONTHS);
   const isStale = String(asOf) < edge.toISOString().slice(0, String(asOf).length);

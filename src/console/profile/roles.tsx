@@ -37,9 +37,9 @@ export function mainRole(record: RecordData, organisations: readonly RecordData[
   };
 }
 
-/** The known funding of a company, or the rounds of an investor; blank if neither is known. */
+/** The known funding of a company, or the rounds that an investor joined; blank if neither is known. */
 export const knownFunding = ({ total_funding_usd: usd, investments_count: rounds }: RecordData): string =>
-  !isBlank(usd) ? shortMoney(Number(usd)) : Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} rounds` : '';
+  !isBlank(usd) ? shortMoney(Number(usd)) : Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} rounds joined` : '';
 
 /** The stage of a company and the month of its last round. */
 function stageLine(company: RecordData): string {
@@ -65,7 +65,8 @@ export function Roles({ record, related }: { record: RecordData; related: readon
   const known = listIn(related, 'companies');
   const own = ownRoles(record);
   const naming = known
-    .filter((organisation) => !own.some((role) => isAt(organisation, role)))
+    // A company that invests has two records.
+    .filter((organisation) => !own.some((role) => isAt(organisation, role) || role.organization === organisation.name))
     .map(
       ({ name, type, slug }): Role => ({
         organization: name,

@@ -31,11 +31,13 @@ export function happeningsOf({ person, related, raised }: HappeningsOf): readonl
   const all: readonly Happening[] = [
     ...listIn(related, 'companies')
       .filter((company) => isFounderOf(person, company))
+      // A company may also have a record as an investor.
+      .filter(({ name }, index, founded) => founded.findIndex((one) => one.name === name) === index)
       .map(foundedBy),
     ...raised.map((round) => happeningOf('raised', round)),
     ...listIn(related, 'rounds').map((round) => happeningOf('invested', round)),
     ...listIn(related, 'events').map(spokeAt),
-  ].filter(({ date }) => date !== '');
+  ].filter(({ kind, date }) => date !== '' || kind === 'spoke');
   return new Set(all.map(({ kind }) => kind)).size < 2 ? [] : all;
 }
 
@@ -97,5 +99,5 @@ function spokeAt(event: RecordData): Happening {
     </>
   );
   const date = String(event['start_date'] ?? '');
-  return { kind: 'spoke', date, when: dayText(date), text };
+  return { kind: 'spoke', date, when: date === '' ? 'No date' : dayText(date), text };
 }

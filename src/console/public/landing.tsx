@@ -267,7 +267,7 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
           <BarChart label="Funding announced by year" bars={years} series={AMOUNTS} format={shortMoney} />
           <Legend series={AMOUNTS} />
           <p class="call">
-            <code>GET /api/v1/{YEARS_ADDRESS}</code>
+            <CallText>{YEARS_ADDRESS}</CallText>
           </p>
         </article>
       )}
@@ -286,7 +286,7 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
               ))}
             </ol>
             <p class="call">
-              <code>{`GET /api/v1/search?${new URLSearchParams(asked)}`}</code>
+              <CallText>{`search?${new URLSearchParams(asked)}`}</CallText>
             </p>
           </article>
         ))}
@@ -294,6 +294,18 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
     </section>
   );
 }
+
+/** A call of the API, which breaks into lines between its parameters. */
+const CallText = ({ children }: { children: string }): VNode => (
+  <code>
+    {`GET /api/v1/${children}`.split(/(?=&)/).map((part) => (
+      <span key={part} class="nowrap">
+        {part}
+        <wbr />
+      </span>
+    ))}
+  </code>
+);
 
 function Explore({ to, what }: { to: string; what: string }): VNode {
   return (
