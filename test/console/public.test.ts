@@ -457,7 +457,7 @@ describe('the page of a record', () => {
           ...{ name: 'Fay', slug: 'fay', events: [{ name: 'Meet' }] },
           roles: [{ organization: 'Dual', organization_type: 'companies', title: 'Founder' }],
         }),
-        anInvestor({ name: 'Known Fund' }),
+        anInvestor({ name: 'Known Fund', slug: 'known-fund', fund_size_usd: '1234567.00' }),
         anInvestor({ name: 'Dual', slug: 'dual', year_founded: 2014, founders: ['Fay'] }),
         aCompany({ name: 'Dual', slug: 'dual', year_founded: 2014, founders: ['Fay'] }),
         ...[2021, 2022].map((year) =>
@@ -477,6 +477,8 @@ describe('the page of a record', () => {
     expect(text.match(/Founded Dual/g)).toHaveLength(1);
     expect(text).toContain('No date Spoke at Meet');
     expect((await read('/rounds/dual-2022', own)).text).toContain('Valuation 2 times the $10M of May 2021 ');
+    // An amount that the short form would round is in full.
+    expect((await read('/investors/known-fund', own)).text).toContain('Fund size (USD) $1,234,567 ');
     await own.close();
   });
 

@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { filterText } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
-import { foldName } from '../../contract/names.ts';
+import { isNamed } from '../../contract/named-records.ts';
 import { PERIODS } from '../../contract/periods.ts';
 import { countsText, isGrant } from '../../contract/rounds.ts';
 import { wantsValuation } from '../../contract/sentence-calls.ts';
@@ -237,13 +237,7 @@ function raisedText(record: RecordData): string {
 /** A fact of the one record that a question names. */
 function factText({ parsed, found, results: [first] }: SearchOutcome): ComponentChildren | undefined {
   const { text = '', type } = found?.understood ?? {};
-  const names = [first?.name, ...((first?.['aliases'] ?? []) as readonly string[])];
-  if (
-    first?.type !== 'companies' ||
-    type !== undefined ||
-    !names.some((name) => foldName(name ?? '') === foldName(text))
-  )
-    return undefined;
+  if (first?.type !== 'companies' || type !== undefined || !isNamed(first, text, ['name', 'alias'])) return undefined;
   const [, what, write, field] = FACTS.find(([asked]) => asked.test(parsed.query)) ?? [];
   if (what === undefined || write === undefined || field === undefined) return undefined;
   const fact = write(first);

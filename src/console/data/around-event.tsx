@@ -12,7 +12,7 @@ import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
 import { NotKnown } from './profile-notes.tsx';
 import { readFirst } from './read-records.ts';
-import { listIn, RecordItem, type Related } from './related.tsx';
+import { listIn, type Order, RecordItem, type Related } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
@@ -29,7 +29,7 @@ export async function eventProfile(
 ): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
   const speakers = related.find(({ list }) => list.name === 'speakers')?.total ?? 0;
   const [founders, organisations, around] = await Promise.all([
-    foundersAt(records, event, speakers),
+    speakers === 0 ? { people: [], total: 0 } : foundersAt(records, event),
     organisationsAt(records, event, speakers),
     eventsAround(records, event),
   ]);
@@ -90,8 +90,7 @@ const foundedBy = (person: RecordData): readonly PersonRole[] =>
   ((person['roles'] ?? []) as readonly PersonRole[]).filter(isOfFounder);
 
 /** The founders among the speakers of an event, those of the companies with the most known funding first. */
-async function foundersAt(records: Records, { slug }: RecordData, speakers: number): Promise<Founders> {
-  if (speakers === 0) return { people: [], total: 0 };
+async function foundersAt(records: Records, { slug }: RecordData): Promise<Founders> {
   const filters = { event: { mode: 'any', values: [slug] } } as const;
   const asked = { types: ['people'], text: 'founder', filters } as const;
   const { found: people, total, isTyped } = await readFirst(records, FOUNDERS_READ_MAX, asked);
@@ -115,17 +114,18 @@ async function foundersAt(records: Records, { slug }: RecordData, speakers: numb
 /** A list of speakers with the founders first. */
 function withFirst(list: Related, { people, total }: Founders): Related {
   if (people.length === 0) return list;
-  const others = list.records.filter(({ id }) => people.every((founder) => founder.id !== id));
   const note = `Founders (${countText(total)}) come first, by the known funding of their organisation.`;
-  return { ...list, records: [...people, ...others], note };
+  return { ...list, records: beforeOthers(people, list.records), note };
 }
 
 /** Orders the speakers of an event like the first of them on its page. */
-export async function foundersFirst(records: Records, event: RecordData) {
-  const { people } = await foundersAt(records, event, 1);
-  const isFounder = ({ id }: RecordData): boolean => people.some((founder) => founder.id === id);
-  return (all: readonly RecordData[]) => [...people, ...all.filter((one) => !isFounder(one))];
-}
+export const foundersFirst: Order = async (records, event, speakers) =>
+  beforeOthers((await foundersAt(records, event)).people, speakers);
+
+const beforeOthers = (founders: readonly RecordData[], all: readonly RecordData[]): readonly RecordData[] => [
+  ...founders,
+  ...all.filter(({ id }) => founders.every((founder) => founder.id !== id)),
+];
 
 /** Fewer say nothing about where speakers come from. */
 const ORGANISATIONS_MIN = 3;

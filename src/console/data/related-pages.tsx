@@ -15,7 +15,7 @@ import { forReader, noSuchRecord } from './access-levels.tsx';
 import { foundersFirst } from './around-event.tsx';
 import { parseRecords } from './read-records.ts';
 import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
-import { countsOf, listTitle, NEWEST_FIRST, ORDERED_MAX, RelatedRecords, readRelated } from './related.tsx';
+import { countsOf, listTitle, NEWEST_FIRST, ORDERED_MAX, type Order, RelatedRecords, readRelated } from './related.tsx';
 import { byNewestRound, readRoundList } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
@@ -82,14 +82,13 @@ type Shown = Omit<ListFrameProps, 'owner' | 'list'>;
 type ListOf = Readonly<{ list: RelatedList; owner: RecordData }>;
 
 /** Lists that begin like those on the page of their record, where the store has another order, with that order in words. */
-const ORDERS: Readonly<Record<string, readonly [order: typeof byNewestRound, words: string]>> = {
+const ORDERS: Readonly<Record<string, readonly [order: Order, words: string]>> = {
   'investors portfolio': [byNewestRound, NEWEST_FIRST],
   'events speakers': [foundersFirst, 'Founders come first, by the known funding of their organisation.'],
 };
 
 async function relatedList(records: Records, { list, owner }: ListOf, number: number): Promise<Shown> {
-  const [ordered, words = ''] = ORDERS[`${list.of} ${list.name}`] ?? [];
-  const order = await ordered?.(records, owner);
+  const [order, words = ''] = ORDERS[`${list.of} ${list.name}`] ?? [];
   const related = await readRelated(records, { list, owner, order }, pageWindow(number, PAGE_SIZE));
   const title = `${listTitle(related)} of ${owner.name}`;
   const isPast = related.total > 0 && related.records.length === 0;

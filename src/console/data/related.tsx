@@ -9,7 +9,7 @@ import { Card, countText, RecordLink, SmallLink, usePage } from '../components.t
 import { EventTable } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';
-import { parseRecords, readFirst } from './read-records.ts';
+import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 import {
   newestCompanies,
   type RoundStatistics,
@@ -140,23 +140,33 @@ function pageList(of: 'people' | 'events', name: string, records: readonly Recor
   return { list: { of, name, types: [of], summary: '', paths: [] }, records, total: records.length };
 }
 
+/** Puts all entries of a list of a record in an order. */
+export type Order = (records: Records, owner: RecordData, all: readonly RecordData[]) => Promise<readonly RecordData[]>;
+
 interface ListOf {
   readonly list: RelatedList;
   readonly owner: RecordData;
-  /** The order of all entries, if it is not that of the store; of more than `ORDERED_MAX`, the store's holds. */
-  readonly order?: ((all: readonly RecordData[]) => readonly RecordData[]) | undefined;
+  /** The order, if it is not that of the store; of more entries than `ORDERED_MAX`, the store's holds. */
+  readonly order?: Order | undefined;
 }
 
 /** Entries that are read to be put in an order. */
 export const ORDERED_MAX = 500;
 
-export async function readRelated(records: Records, { list, owner, order }: ListOf, window: Window): Promise<Related> {
-  const { offset, limit } = window;
-  const all = order && (await records.related(list, owner.id, { offset: 0, limit: ORDERED_MAX }));
-  const isOrdered = all !== undefined && all.total <= ORDERED_MAX;
-  const { results, total } = isOrdered ? all : await records.related(list, owner.id, window);
-  const read = parseRecords(results);
-  const entries = isOrdered && order !== undefined ? order(read).slice(offset, offset + limit) : read;
+async function readEntries(records: Records, { list, owner, order }: ListOf, window: Window) {
+  if (order !== undefined) {
+    const { found, total } = await readFirstRelated(records, ORDERED_MAX, { list, id: owner.id });
+    const { offset, limit } = window;
+    if (total <= ORDERED_MAX)
+      return { entries: (await order(records, owner, found)).slice(offset, offset + limit), total };
+  }
+  const { results, total } = await records.related(list, owner.id, window);
+  return { entries: parseRecords(results), total };
+}
+
+export async function readRelated(records: Records, listOf: ListOf, window: Window): Promise<Related> {
+  const { list, owner } = listOf;
+  const { entries, total } = await readEntries(records, listOf, window);
   if (list.name === 'portfolio') return { list, total, records: await withJoinedRounds(records, owner, entries) };
   if (list.name !== 'rounds') return { list, records: entries, total };
   const statistics =

@@ -114,11 +114,16 @@ export async function newestCompanies(
 }
 
 /** Orders the companies of an investor by the newest round in which it took part; those without one come last. */
-export async function byNewestRound(records: Records, investor: RecordData) {
+export async function byNewestRound(
+  records: Records,
+  investor: RecordData,
+  companies: readonly RecordData[],
+): Promise<readonly RecordData[]> {
   const { rounds } = await readFundingRounds(records, ROWS_MAX, roundsOf(investor));
-  const slugs = [...new Set(rounds.map(({ company }) => (company as RecordData | null)?.slug))];
-  const placeOf = ({ slug }: RecordData): number => (slugs.includes(slug) ? slugs.indexOf(slug) : slugs.length);
-  return (companies: readonly RecordData[]) => companies.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const slugs = new Set(rounds.map(({ company }) => (company as RecordData | null)?.slug));
+  const places = new Map([...slugs].map((slug, place) => [slug, place]));
+  const placeOf = ({ slug }: RecordData): number => places.get(slug) ?? places.size;
+  return companies.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** The company of a round, or of the first role of a person. */

@@ -17,6 +17,12 @@ export function isBlank(value: unknown): boolean {
 /** Money in whole dollars, not abbreviated. */
 export const moneyText = (value: unknown): string => `$${countText(Math.round(Number(value)))}`;
 
+/** Whether the short form of an amount, with one digit after the point, says less than all of it. */
+export function isRounded(value: unknown): boolean {
+  const usd = Number(value ?? 0);
+  return usd >= 1_000 && usd % 10 ** (3 * Math.floor(Math.log10(usd) / 3) - 1) !== 0;
+}
+
 interface ValueProps {
   readonly of: RecordType;
   readonly field: string;
@@ -28,7 +34,7 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
   const relation = relationOf(type, field);
   if (relation !== undefined) return <References relation={relation} value={value} />;
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
-  if (field.endsWith('_usd')) return <span title={moneyText(value)}>{shortMoney(Number(value))}</span>;
+  if (field.endsWith('_usd')) return <>{isRounded(value) ? moneyText(value) : shortMoney(Number(value))}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
   const write = isVocabularyField(field) ? vocabularyLabel : String;
   if (field === 'token_contracts') return <List kind="refs" items={(value as readonly Contract[]).map(contractOf)} />;

@@ -5,7 +5,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { countText, usePage } from '../components.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, moneyText } from '../data/values.tsx';
+import { isBlank, isRounded, moneyText } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
@@ -40,9 +40,7 @@ const dealt =
     positive(statistics?.[kind] ?? Number(record[stated] ?? 0));
 const inShort = (value: unknown): string => shortMoney(Number(value));
 /** An amount in full that its short form rounds. */
-const exactText = (value: unknown): string | undefined =>
-  Number(value ?? 0) % ROUNDED_USD === 0 ? undefined : moneyText(value);
-const ROUNDED_USD = 100_000;
+const exactText = (value: unknown): string | undefined => (isRounded(value) ? moneyText(value) : undefined);
 /** The amount of the grants, marked if a source converted some of it, or their number if it is not known. */
 const granted = (_: RecordData, { statistics, rounds = [] }: FigureContext): string => {
   if (statistics === undefined || statistics.grantedUsd === 0) return positive(statistics?.grants);

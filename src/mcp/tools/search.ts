@@ -184,6 +184,7 @@ function textOf(answer: Answer): string {
 /** The fields to request: those that are shown, and the date of the record. Undefined for all. */
 function neededFields({ type, detail, fields, sort }: Args): readonly string[] | undefined {
   if (fields !== undefined) return [...fields, 'as_of'];
+  // A sentence may order by a field that its type has beside the concise ones, of which this is the only one.
   return detail === 'full' ? undefined : columnsFor(type, sort ?? '-updated_at');
 }
 

@@ -71,9 +71,11 @@ export function* misspeltName(
   const unlike = tokens.filter(({ text }) => lexicon.phrase(text) === undefined);
   if (unlike.length === tokens.length) return undefined;
   // Words of sentences may be part of the name: `Crypto.com Capital`, `Bitkraft VC`.
-  for (const named of [tokens, tokens.slice(0, -1), tokens.slice(1), unlike]) {
-    if (!unlike.every((token) => named.includes(token))) continue;
-    const name = yield* nameMeant(finder, types, phraseOf(named));
+  const parts = [tokens, tokens.slice(0, -1), tokens.slice(1), unlike].filter((part) =>
+    unlike.every((token) => part.includes(token)),
+  );
+  for (const [words, named] of new Map(parts.map((part) => [phraseOf(part), part]))) {
+    const name = yield* nameMeant(finder, types, words);
     const others = tokens.filter((token) => !named.includes(token)).map(({ raw }) => raw);
     if (name !== undefined) return { filters: {}, text: name, ignored: others };
   }
