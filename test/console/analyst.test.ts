@@ -198,7 +198,7 @@ describe('a person of whom little is known', () => {
   test('is found by what people are known as, the most frequent first', async () => {
     const { html, text } = await read('/search?type=people');
     expect(text).toMatch(
-      / Known as Author 3 Founder 1 Speaker 1 Organisation Acme 1 Event Con 2 .* M Mary Wallet company on Base, \$15M known funding 1 role 1 event H Hedy Speaker at Con /,
+      / Known as Author 3 Founder 1 Speaker 1 Event Con 2 .* M Mary Wallet company on Base, \$15M known funding 1 role 1 event H Hedy Speaker at Con /,
     );
     expect(html).toContain('href="/search?query=author&type=people"');
     const authors = await read('/search?query=author&type=people');

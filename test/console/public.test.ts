@@ -703,7 +703,11 @@ describe('the search of the pages', () => {
     expect(all.text).toMatch(
       /Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 .*Tag DeFi 1 .*, among the best 6 matches.* 6 records /,
     );
-    expect(all.text).toMatch(/ Acme company .*Ada Example person .*Acme Seed funding round .*Acme Grant grant /);
+    expect(all.text).toMatch(
+      / Acme company .*Ada Example person .*Rounds of Acme .*Acme Seed .*Also mention Acme .*Acme Grant grant /,
+    );
+    // Of one that invests, its latest round, which its page would not reach.
+    expect((await read('/search?query=example+capital')).text).toMatch(/ Rounds with Example Capital .*Acme Seed /);
     const people = await read('/search?query=acme&type=people');
     expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 2 people .*Ada Example/);
     const rounds = await read('/search?query=acme&type=rounds');
@@ -867,7 +871,9 @@ describe('the search of the pages', () => {
     expect((await read('/search?type=events', own)).html).toContain('<option value>Past events, latest first</option>');
     const inPlace = await read('/search?type=people&country=isle%20of%20man', own);
     expect(inPlace.html).toContain('<title>People, Country Isle of Man · web3-bi</title>');
-    expect((await read('/search?type=people', own)).html).toContain('<option value>Most on record first</option>');
+    expect((await read('/search?type=people', own)).html).toContain(
+      '<option value="-angel_investments" selected>Angel investments, largest first</option>',
+    );
     expect((await read('/search?type=people&query=ada', own)).html).toContain(
       '<option value>Best match first</option>',
     );

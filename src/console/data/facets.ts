@@ -53,6 +53,8 @@ const byRecord = (group: string, filter: FilterName, restriction: FilterTexts = 
   select: (values) => ({ [filter]: choiceOf(values), ...restriction }),
 });
 
+const ORGANISATION = 'organization';
+
 /** Facets per type; by default all facet filters. */
 const FACETS: Readonly<Partial<Record<RecordType, readonly ListFacet[]>>> = {
   companies: [
@@ -60,7 +62,7 @@ const FACETS: Readonly<Partial<Record<RecordType, readonly ListFacet[]>>> = {
     byYear('year_founded', 'founded_from', 'founded_to'),
   ],
   investors: [byFilter('investor_type'), byFilter('tag', 'focus'), byFilter('country')],
-  people: [byRecord('organization', 'company'), byFilter('country'), byRecord('event', 'event')],
+  people: [byRecord('event', 'event'), byFilter('country'), byRecord(ORGANISATION, 'company')],
   events: [
     byYear('year', 'starts_after', 'starts_before'),
     ...[byFilter('event_type'), byFilter('country'), byFilter('city')],
@@ -111,7 +113,11 @@ export async function countFacets(
       return countInMatches(records, parsed, { facets: SHARED_FACETS, types: RECORD_TYPES, query, given });
     return { facets: withValues(await countInAll(records, given)), countedIn: undefined };
   }
-  const facets = facetsOf(type).filter((facet) => isAvailable(facet, given));
+  // No organisation has more than a few of all people.
+  const isOfAll = query === '' && Object.keys(given).length === 0;
+  const facets = facetsOf(type).filter(
+    (facet) => isAvailable(facet, given) && !(isOfAll && facet.name === ORGANISATION),
+  );
   if (query !== '') return countInMatches(records, parsed, { facets, types: [type], query, given });
   const kind = kindOf(effective);
   const counted = await Promise.all(

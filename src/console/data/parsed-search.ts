@@ -166,10 +166,11 @@ export function recordPath(at: string, parsed: ParsedSearch, change: Partial<Par
 export const kindPath = ({ type, stage }: SearchKind): string =>
   recordPath('/search', EMPTY_SEARCH, { type, ...(stage && { given: { funding_stage: stage } }) });
 
-/** Order of lists without keywords. Of events the upcoming ones come first, of people those with the most references. */
+/** Order of lists without keywords. Of events the upcoming ones come first. */
 const LISTED_BY: Readonly<Partial<Record<FoundType, string>>> = {
   [ALL]: '-total_funding_usd',
   companies: '-total_funding_usd',
+  people: '-angel_investments',
   investors: '-investments_count',
   rounds: '-announced_date',
 };

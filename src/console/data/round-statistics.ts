@@ -76,7 +76,8 @@ export async function readRoundStatistics(records: Records, owner: RecordData): 
   return countDeals({ all: rowsOf(all), led: rowsOf(led), companies: companies.groups });
 }
 
-function roundsOf({ type, id, slug }: RecordData): Filters {
+/** The filter of the rounds of a company, an investor or a person. */
+export function roundsOf({ type, id, slug }: RecordData): Filters {
   // Numbers are ids of companies and investors only.
   const filter = { mode: 'any', values: [type === 'people' ? slug : String(id)] } as const;
   return type === 'companies' ? { company: filter } : { investor: filter };

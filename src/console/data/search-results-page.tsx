@@ -39,11 +39,11 @@ import {
 import { PitchLinks } from './pitch-links.tsx';
 import { EXPORT_MAX } from './record-files.ts';
 import { ResultItem } from './result-item.tsx';
+import { partsOf } from './result-parts.ts';
 import { ResultTable } from './results.tsx';
 import { businessOf } from './round-statistics.ts';
 import type { Group, SearchOutcome } from './search.ts';
 import { CountedReading, Reading } from './search-reading.tsx';
-import { partsOf } from './upcoming-events.ts';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
@@ -185,7 +185,6 @@ function SortForm({
 }
 
 const BEST = 'Best match first';
-const RANKED = 'Most on record first';
 /** Fields that sort records of every type: all have them, or those that have it come first. */
 const SORTS_OF_ALL = ['total_funding_usd', 'name', 'updated_at'] as const;
 
@@ -194,7 +193,7 @@ function unsortedText(search: ParsedSearch, hasUpcoming: boolean | undefined): s
   if (search.query !== '') return BEST;
   if (isOfUpcoming({ ...search, sort: undefined }))
     return hasUpcoming ? 'Upcoming, then the latest' : 'Past events, latest first';
-  return sortOf({ ...search, sort: undefined }) === undefined ? RANKED : undefined;
+  return undefined;
 }
 
 /** URL of a list's chart; the aggregate page separates rounds and grants by its own parameter. */
@@ -226,10 +225,16 @@ function Found({
   newestRound,
   newestEvent,
   hasUpcoming,
+  results,
   groups = [],
 }: SearchOutcome): VNode {
   const { type } = effective;
-  const isMixed = groups.length === 0 && type === ALL && totals.size > 1 && (found?.totals?.rounds ?? 0) > 0;
+  const isMixed =
+    groups.length === 0 &&
+    type === ALL &&
+    totals.size > 1 &&
+    (found?.totals?.rounds ?? 0) > 0 &&
+    partsOf(effective, results).length === 1;
   return (
     <p class="muted found">
       <strong>{found === undefined ? '' : foundText(effective, found)}</strong>
@@ -245,13 +250,6 @@ function Found({
           ? ` · events to ${dayText(newestEvent)}`
           : ` · none is upcoming: the last on record begins on ${dayText(newestEvent)}`}
       {isMixed ? ' · rounds and grants come last' : ''}
-      {type === 'people' && unsortedText(effective, hasUpcoming) === RANKED && effective.sort === undefined ? (
-        <>
-          {' '}
-          · by how many other records name them
-          <span class="on-wide">, which count half without a source of the last two years</span>
-        </>
-      ) : null}
     </p>
   );
 }
@@ -320,9 +318,9 @@ function Results({ parsed, effective, found, results: records, grants, companies
       ) : records.length === 0 ? null : viewOf(effective) === 'table' ? (
         <ResultTable parsed={parsed} shown={effective} {...{ records, companies, words }} />
       ) : (
-        partsOf(effective, records).map(([part, some]) => (
-          <section key={part} class={part === '' ? undefined : 'group'}>
-            {part === '' ? null : <h2>{part}</h2>}
+        partsOf(effective, records).map(({ title, records: some, look = '' }) => (
+          <section key={title} class={title === '' ? undefined : `group ${look}`.trim()}>
+            {title === '' ? null : <h2>{title}</h2>}
             <ul class="records">
               {some.map((record) => (
                 <ResultItem
@@ -330,9 +328,10 @@ function Results({ parsed, effective, found, results: records, grants, companies
                   record={record}
                   grants={grants.get(record.slug)}
                   business={businessOf(record, companies)}
-                  sort={effective.sort}
-                  {...{ part, words }}
-                  hasKind={effective.type === ALL}
+                  sort={sortOf(effective)}
+                  part={title}
+                  words={words}
+                  hasKind={effective.type === ALL && look !== 'rounds'}
                 />
               ))}
             </ul>
@@ -360,7 +359,7 @@ function Results({ parsed, effective, found, results: records, grants, companies
 /** Which records of a kind come first. */
 const GROUPED_BY: Readonly<Record<string, string>> = {
   Companies: 'by known funding',
-  People: 'with most on record',
+  People: 'in most angel rounds',
   Investors: 'in most rounds',
   Events: 'the newest',
   Rounds: 'the latest',

@@ -37,6 +37,7 @@ import {
 } from './parsed-search.ts';
 import { countRoles } from './people-roles.ts';
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
+import { withNamedRounds } from './result-parts.ts';
 import { companiesOf, newestRoundDate, readGrants, withRoundFigures, yearsBefore } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 
@@ -86,7 +87,7 @@ export async function searchRecords(
     const read = await searchRead(records, parsed, { window, now });
     const { asked, effective, found } = read;
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
-    const plain = parseRecords(found.results);
+    const plain = await withNamedRounds(records, effective, parseRecords(found.results));
     const newestRound = await newestRoundDate(records);
     // Where groups are listed, the results are not.
     const results = isStart(parsed) ? plain : await withNotes(records, plain, newestRound);

@@ -1,9 +1,6 @@
-import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
-import { groupBy } from '../../contract/group-by.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { Records, SearchPage, Window } from '../../store/port/records.ts';
-import { isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
 
 /** A window of the events that pass some filters: the next one first and then the later ones, then the past ones, the newest first. */
 export async function listEvents(
@@ -26,11 +23,3 @@ export async function listEvents(
   if (past.limit === 0) return upcoming.results;
   return [...upcoming.results, ...(await list(false, past)).results];
 }
-
-/** Events in the order of their dates by year; other records in one part without a name. */
-export function partsOf(search: ParsedSearch, records: readonly RecordData[]): readonly [part: string, RecordData[]][] {
-  const yearOf = (record: RecordData): string => String(record['start_date'] ?? '').slice(0, YEAR_LENGTH);
-  return [...groupBy(records, (record) => (isOfUpcoming(search) ? yearOf(record) || 'No date on record' : ''))];
-}
-
-const YEAR_LENGTH = 4;

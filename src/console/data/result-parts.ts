@@ -1,0 +1,82 @@
+import type { RecordData } from '../../contract/entities/index.ts';
+import { groupBy } from '../../contract/group-by.ts';
+import { isNamed } from '../../contract/named-records.ts';
+import { foldName } from '../../contract/names.ts';
+import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
+import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import type { Records } from '../../store/port/records.ts';
+import { ALL, isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
+import { readFundingRounds, roundsOf } from './round-statistics.ts';
+
+interface Part {
+  /** Blank for the only or the first part. */
+  readonly title: string;
+  readonly records: readonly RecordData[];
+  /** Whether it has rounds only, or what else mentions the record. */
+  readonly look?: 'rounds' | 'further';
+}
+
+/** The parts of a list: events by year, in their order; a named record with its own, its rounds, and what else mentions it. */
+export function partsOf(search: ParsedSearch, records: readonly RecordData[]): readonly Part[] {
+  const named = namedBy(search, records);
+  if (named === undefined) {
+    const yearOf = (record: RecordData): string => String(record['start_date'] ?? '').slice(0, YEAR_LENGTH);
+    const parts = groupBy(records, (record) => (isOfUpcoming(search) ? yearOf(record) || 'No date on record' : ''));
+    return [...parts].map(([title, some]) => ({ title, records: some }));
+  }
+  const own = records.filter((record) => isOwn(named, record));
+  const rounds = records.filter((record) => isRoundOf(named, record));
+  const further = records.filter((record) => !own.includes(record) && !rounds.includes(record));
+  return [
+    { title: '', records: own },
+    {
+      title: `Rounds ${named.type === 'companies' ? 'of' : 'with'} ${named.name}`,
+      records: rounds,
+      look: 'rounds' as const,
+    },
+    { title: `Also mention ${named.name}`, records: further, look: 'further' as const },
+  ].filter((part) => part.records.length > 0);
+}
+
+const YEAR_LENGTH = 4;
+
+/** The first of some results if a search of every kind is for its name, and for nothing else. */
+function namedBy(search: ParsedSearch, [first]: readonly RecordData[]): RecordData | undefined {
+  const { type, query, page, sort, given } = search;
+  const isPlain = type === ALL && query !== '' && page === 1 && sort === undefined && Object.keys(given).length === 0;
+  return isPlain && first && first.type !== 'rounds' && isNamed(first, query, ['name', 'alias']) ? first : undefined;
+}
+
+const isSame = (record: RecordData, { type, slug }: NamedReference): boolean =>
+  record.slug === slug && record.type === type;
+
+const organisationsOf = ({ roles }: RecordData): readonly NamedReference[] =>
+  ((roles ?? []) as readonly PersonRole[]).map(organisationOf);
+
+/** Whether a result is the named record, has its name in its own, or is joined to it by a role. */
+const isOwn = (named: RecordData, record: RecordData): boolean =>
+  record.type !== 'rounds' &&
+  (foldName(record.name).includes(foldName(named.name)) ||
+    organisationsOf(record).some((one) => isSame(named, one)) ||
+    organisationsOf(named).some((one) => isSame(record, one)));
+
+const isRoundOf = (named: RecordData, round: RecordData): boolean =>
+  round.type === 'rounds' &&
+  !isGrant(round) &&
+  [round['company'] as NamedReference | null, ...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')].some(
+    (party) => party != null && isSame(named, party),
+  );
+
+const ROUNDS_SHOWN = 4;
+
+/** Results with the latest rounds of the record that a search names, which other records that mention it may precede. */
+export async function withNamedRounds(
+  records: Records,
+  search: ParsedSearch,
+  results: readonly RecordData[],
+): Promise<readonly RecordData[]> {
+  const named = namedBy(search, results);
+  if (named === undefined || named.type === 'events') return results;
+  const { rounds } = await readFundingRounds(records, ROUNDS_SHOWN, roundsOf(named));
+  return [...results.filter((record) => !isRoundOf(named, record)), ...rounds];
+}
