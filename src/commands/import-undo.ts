@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { undoAndSummarize } from '../store/import/undo-summary.ts';
+import { namedByText, undoAndSummarize } from '../store/import/undo-summary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { UndoneRecord } from '../store/port/records.ts';
 import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
@@ -32,13 +32,16 @@ export const undoCommand: Command = {
         throw new ConfigError('No record was changed by an import with this ID', {
           remedy: 'web3-bi audit has it in the column REQUEST',
         });
-      const { counts, listed, moreRecords } = done;
-      if (flags['json'] === true) printJson({ import: id, dryRun: isDryRun, ...counts, records: listed, moreRecords });
+      const { counts, listed, moreRecords, namedBy } = done;
+      if (flags['json'] === true)
+        printJson({ import: id, dryRun: isDryRun, ...counts, records: listed, moreRecords, namedBy });
       else {
         if (listed.length > 0) printTable([HEADING, ...listed.map(cellsOf)]);
         if (moreRecords > 0)
           printText(`and ${counted(moreRecords, 'more records')}; --json has up to ${shownCount(LISTED_MAX)}`);
         printText(countsText(counts, isDryRun));
+        const named = namedByText(done);
+        if (named !== '') printText(`Records that keep the name of a deleted one, without a link: ${named}.`);
       }
     });
   },
@@ -46,9 +49,9 @@ export const undoCommand: Command = {
 
 function countsText(counts: Record<UndoneRecord['change'], number>, isDryRun: boolean): string {
   const [begin, would] = isDryRun ? ['Nothing is written. ', 'would be '] : ['', ''];
-  const { deleted, restored, left, gone } = counts;
-  const [dropped, reset, kept, before] = [deleted, restored, left, gone].map(shownCount);
-  return `${begin}Of the records of the import, ${dropped} ${would}deleted, ${reset} ${would}set back, ${kept} left alone, ${before} deleted or merged before.`;
+  const { deleted, restored, left, gone, unchanged } = counts;
+  const [dropped, reset, kept, before, same] = [deleted, restored, left, gone, unchanged].map(shownCount);
+  return `${begin}Of the records of the import, ${dropped} ${would}deleted, ${reset} ${would}set back, ${kept} left alone, ${before} deleted or merged before, ${same} unchanged.`;
 }
 
 const HEADING = ['RECORD', 'UNDO', 'FIELDS SET BACK', 'CHANGED SINCE'];

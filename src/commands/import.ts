@@ -116,7 +116,7 @@ const importFile = (store: Store, job: ImportFile): Promise<number> =>
     const isDryRun = trial !== undefined && (job.isDryRun || isRefused || trial.isStopped);
     const report = isDryRun ? trial : await runImport(store, job, { isDryRun: false, signal });
     const isChanged = !isDryRun && report.created + report.updated > 0;
-    summarize(report, { isDryRun, isRefused, isJson: job.isJson, id: isChanged ? job.id : null });
+    summarize(report, { ...job, isDryRun, isRefused, id: isChanged ? job.id : null });
     if (report.isStopped) return INTERRUPTED;
     return report.failed > 0 || isRefused ? 1 : 0;
   });
@@ -157,7 +157,7 @@ function checkFormat(format: Format, { given, named, path }: ImportFile): void {
     printToStderr(`${path} contains ${format} despite its name, and is read as that.`);
 }
 
-interface Outcome {
+interface Outcome extends Pick<ImportFile, 'matched'> {
   readonly isDryRun: boolean;
   /** Whether --strict rejected the file. */
   readonly isRefused: boolean;
@@ -177,7 +177,7 @@ function summarize(report: ImportReport, outcome: Outcome): void {
     const { isDryRun: dryRun, isRefused: refused } = outcome;
     printJson({
       ...rows,
-      ...(report.matches && { matches: report.matches }),
+      matches: report.matches,
       ignoredFields: [...report.ignoredFields],
       ...(type === 'rounds' && {
         unlinked: { companies: [...report.unlinked.companies], investors: [...report.unlinked.investors] },
@@ -196,7 +196,7 @@ function summarize(report: ImportReport, outcome: Outcome): void {
   const unlinked = unlinkedText(report);
   if (unlinked !== '')
     printToStderr(`Kept as names, because no record, or several, have them: ${printable(unlinked)}.`);
-  printMatches(report);
+  printMatches(report, outcome);
   if (outcome.isDryRun && !outcome.isRefused) printDifferences(report);
   printText(outcome.isRefused ? REFUSED : countsOf(report, outcome.isDryRun));
   if (outcome.id !== null) printText(`To undo: web3-bi import undo ${outcome.id}`);
@@ -269,8 +269,7 @@ function printWarning({ line, field, value, message, meant, others, rows }: Impo
 const MATCHES_SHOWN = 20;
 const DECIDED = 'web3-bi duplicates lists what to decide';
 
-function printMatches({ type, matches }: ImportReport): void {
-  if (matches === undefined) return;
+function printMatches({ matches }: ImportReport, { matched }: Outcome): void {
   for (const { line, slug, rule } of matches.joined.slice(0, MATCHES_SHOWN))
     printToStderr(`line ${line}: is ${slug}, by ${rule}`);
   for (const { line, slug, rule } of matches.doubtful.slice(0, MATCHES_SHOWN))
@@ -278,9 +277,9 @@ function printMatches({ type, matches }: ImportReport): void {
   const { joined, doubtful } = matches.counts;
   const byRule = Object.entries(joined).map(([rule, count]) => `${count} by ${rule}`);
   const doubts = Object.entries(doubtful).map(([rule, count]) => `${count} (${rule})`);
-  if (byRule.length + doubts.length === 0 && type !== 'rounds') printToStderr('No row matches an existing record.');
+  if (byRule.length + doubts.length === 0 && matched) printToStderr('No row matches an existing record.');
   if (byRule.length > 0) printToStderr(`Joined to records: ${byRule.join(', ')}.`);
-  const remedy = type === 'rounds' ? 'to change the record instead, give the row its slug' : DECIDED;
+  const remedy = matched ? DECIDED : 'to change the record instead, give the row its slug';
   if (doubts.length > 0) printToStderr(`Uncertain: ${doubts.join(', ')}; ${remedy}.`);
 }
 

@@ -163,12 +163,15 @@ describe('web3-bi import', () => {
     expect((await runProgram(['import', less, '--type', 'companies', ...into('parts')])).stdout).toContain(
       '1 updated, 1 unchanged',
     );
+    const moved = write('moved.csv', 'name,city\nAcme,Nice\nOther,Madrid\n');
+    for (const way of [[], ['--match']])
+      await runProgram(['import', moved, '--type', 'companies', ...way, ...into('parts')]);
     const company = write('company.csv', 'name,company\nAda,acme\n');
     await runProgram(['import', company, '--type', 'people', ...into('parts')]);
     const of = async (record: string) =>
       JSON.parse((await runProgram(['get', record, '--json', ...into('parts')])).stdout) as Record<string, unknown>;
-    expect((await of('companies/acme'))['location_json']).toEqual({ city: 'Paris', country: 'France' });
-    expect((await of('companies/other'))['location_json']).toEqual({ city: null, country: 'Spain' });
+    expect((await of('companies/acme'))['location_json']).toEqual({ city: 'Nice', country: 'France' });
+    expect((await of('companies/other'))['location_json']).toEqual({ city: 'Madrid', country: 'Spain' });
     expect((await of('people/ada'))['roles']).toMatchObject([{ organization: 'Acme', title: 'CEO' }]);
   });
 
@@ -209,6 +212,26 @@ describe('web3-bi import', () => {
     });
   });
 
+  test('names the record whose website a new one has, and says what of a row is of another database or follows rounds', async () => {
+    const told = async (type: string, ...rows: readonly object[]) =>
+      (await runProgram(['import', '-', '--type', type, ...into('site')], {}, ndjson(...rows))).stderr;
+    await told('companies', { name: 'Acme', website: 'acme.example' });
+    await told('rounds', { company: 'Acme', stage: 'seed', date: '2024-05-01', amount: '$3M' });
+    const rows = [
+      { id: 1, name: 'Acme', total_funding: '$5M', website: 'acme.example' },
+      { id: 'x7', name: 'Acme Labs', website: 'https://www.acme.example/en' },
+      { id: 'x8', name: 'Code', website: 'github.com/code' },
+      { id: 'x9', name: 'Other', website: 'github.com/other' },
+    ];
+    const expected =
+      'line 1: total_funding_usd "5000000.00" is left out, because it follows the rounds on record.\n' +
+      'line 2: id "x7" is left out, because it is of another database; a row is found by its slug or name. Also "x8", "x9". The same in 2 more rows.\n' +
+      'line 2: may be acme (same website); imported separately\n' +
+      'Uncertain: 1 (same website); to change the record instead, give the row its slug.\n';
+    expect(await told('companies', ...rows)).toBe(expected);
+    expect(await told('companies', ...rows)).toBe(expected.split('line 2: may be')[0]);
+  });
+
   test('answers in one JSON document, with the errors bounded', async () => {
     const text = `${'{"tags":["x"]}\n'.repeat(150)}{"name":"Acme","kind":"x"}\n`;
     const words = ['import', '-', '--type', 'companies', '--json', ...into('bounded')];
@@ -226,6 +249,14 @@ describe('web3-bi import', () => {
         ],
         "import": "ID",
         "interrupted": false,
+        "matches": {
+          "counts": {
+            "doubtful": {},
+            "joined": {},
+          },
+          "doubtful": [],
+          "joined": [],
+        },
         "moreErrors": 50,
         "read": 151,
         "refused": false,
@@ -305,7 +336,7 @@ describe('web3-bi import', () => {
       "RECORD          UNDO      FIELDS SET BACK  CHANGED SINCE
       companies/new   deleted   -                -
       companies/acme  restored  tagline          location_json
-      Nothing is written. Of the records of the import, 1 would be deleted, 1 would be set back, 0 left alone, 0 deleted or merged before.
+      Nothing is written. Of the records of the import, 1 would be deleted, 1 would be set back, 0 left alone, 0 deleted or merged before, 0 unchanged.
       "
     `);
     expect(await exported('companies', 'undone')).toBe(before);

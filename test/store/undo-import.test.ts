@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordType } from '../../src/contract/entities/index.ts';
+import { undoAndSummarize } from '../../src/store/import/undo-summary.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { UndoneRecord } from '../../src/store/port/records.ts';
@@ -98,6 +99,22 @@ describe('the undo of an import', () => {
     expect(await get('companies', 'acme')).toMatchObject({ known_rounds: null });
     expect(await undo('two')).toMatchObject([{ type: 'investors', change: 'deleted' }]);
     expect(await undo('one')).toMatchObject([{ change: 'deleted' }]);
+  });
+
+  test('says which records keep the name of a deleted one without a link', async () => {
+    await importAs('one', 'companies', { name: 'Acme' }, { name: 'Other' });
+    await importAs('two', 'people', { name: 'Ada', roles: ['Acme', 'Other'] }, { name: 'Bob', roles: ['Acme'] });
+    await importAs('three', 'rounds', { company: 'Acme', stage: 'seed', announced_date: '2024-05-01' });
+    await store.records.change({ action: 'delete', type: 'people', target: 'bob', author: OPERATOR });
+    const undone = async (isDryRun: boolean) =>
+      undoAndSummarize(store.records, { requestId: 'one', author: OPERATOR, isDryRun }, 0);
+    const tried = await undone(true);
+    expect(tried?.namedBy).toEqual({ people: 1, rounds: 1 });
+    expect(await undone(false)).toEqual({ ...tried, moreRecords: 0 });
+    expect(await get('people', 'ada')).toMatchObject({
+      roles: [{ organization: 'Acme', organization_slug: null }, {}],
+    });
+    expect(await undone(false)).toMatchObject({ counts: { gone: 2 }, namedBy: {} });
   });
 
   test('lets sources change fields again that nobody had edited before the import', async () => {

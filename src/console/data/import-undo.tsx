@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import type { UndoSummary } from '../../store/import/undo-summary.ts';
+import { namedByText, type UndoSummary } from '../../store/import/undo-summary.ts';
 import type { UndoneRecord } from '../../store/port/records.ts';
 import { Badge, Card, countText, Link, Notice, PageHead, PostForm, row, Submit, Table } from '../components.tsx';
 import { Figures } from '../lists.tsx';
@@ -31,12 +31,14 @@ async function undo({ deps, params, member, author }: SignedInRequest, isDryRun:
 
 function Undo({ id, summary, isDryRun }: { id: string; summary: UndoSummary; isDryRun: boolean }): VNode {
   const { counts, listed, moreRecords } = summary;
-  const { deleted, restored, left, gone } = counts;
+  const { deleted, restored, left, gone, unchanged } = counts;
+  const named = namedByText(summary);
   const figures = [
     { label: isDryRun ? 'To delete' : 'Deleted', value: countText(deleted) },
     { label: isDryRun ? 'To set back' : 'Set back', value: countText(restored) },
     { label: 'Left alone', value: countText(left) },
     { label: 'Gone before', value: countText(gone) },
+    { label: 'Unchanged', value: countText(unchanged) },
   ];
   const isEmpty = deleted + restored === 0;
   return (
@@ -51,6 +53,9 @@ function Undo({ id, summary, isDryRun }: { id: string; summary: UndoSummary; isD
         </Notice>
       )}
       <Figures figures={figures} />
+      {named === '' ? null : (
+        <Notice tone="warn">Records that keep the name of a deleted one, without a link: {named}.</Notice>
+      )}
       {listed.length === 0 ? null : (
         <Card title={isDryRun ? 'Records' : 'What stays'}>
           <Table label="Records of the import" head={['Record', 'Undo', 'Fields set back', 'Changed since']}>

@@ -96,7 +96,7 @@ function createDuplicateCheck(records: Records, type: RecordType) {
 }
 
 const similarRounds = ({ matches }: ImportReport): ProbableDuplicate[] =>
-  (matches?.doubtful ?? []).slice(0, DUPLICATES_MAX).map(({ line, slug, rule }) => ({
+  matches.doubtful.slice(0, DUPLICATES_MAX).map(({ line, slug, rule }) => ({
     name: `Line ${line}`,
     record: { slug, name: slug },
     reason: rule,

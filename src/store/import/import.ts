@@ -3,6 +3,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import { MONEY_FORM } from '../../contract/fields.ts';
 import { type ImportTarget, importTargets } from '../../contract/import-names.ts';
+import { once } from '../../contract/lazy.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Author } from '../port/audit.ts';
@@ -14,6 +15,7 @@ import { completeFields, type Parts, roundName } from './complete-fields.ts';
 import { differenceOf } from './differences.ts';
 import { type FieldReader, fieldReaders } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
+import { readSites } from './known-sites.ts';
 import type { Item } from './read-json.ts';
 import {
   addError,
@@ -54,6 +56,8 @@ export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
 interface PendingRow {
   readonly line: number;
   readonly row: RowInput;
+  /** The id of a row that is identified otherwise. */
+  readonly id?: unknown;
   /** Possible matches of a row imported as a new record. */
   readonly possibleMatches?: readonly Match<string>[];
   readonly doubtful?: readonly DoubtfulValue[];
@@ -62,7 +66,7 @@ interface PendingRow {
 /** Imports rows in atomic batches. An interrupted import keeps its completed batches; running it again completes it. */
 export async function importRows(request: ImportRequest): Promise<ImportReport> {
   const { type, source, signal, onBatch } = request;
-  const report = newReport(type, request.matcher !== undefined || type === 'rounds');
+  const report = newReport(type);
   const prepare = createPreparer(request, report, await readTagSpeller(request));
   const writeBatch = createBatchWriter(request, report);
   const batch: PendingRow[] = [];
@@ -155,6 +159,7 @@ function createPreparer(
     const unkept = unstorable(fields);
     if (unkept.length > 0) return refuse(report, line, unkept);
     const number = recordNumber(id);
+    const otherId = fields['slug'] === undefined ? { id } : {};
     const isNamed = fields['name'] !== undefined || type === 'rounds';
     if (fields['slug'] === undefined && id !== undefined && !isNamed) {
       if (number !== undefined) return { line, row: { type, input: fields, id: number } };
@@ -165,14 +170,19 @@ function createPreparer(
       if (join !== null) addMatch(report, 'joined', { line, slug: join.ref, rule: join.rule });
       for (const { ref, rule } of possibleMatches) addMatch(report, 'doubtful', { line, slug: ref, rule });
       const input = own === undefined ? fields : { ...fields, slug: own };
-      return { line, possibleMatches, row: { type, input, ...(join === null ? {} : { joined: 'changes' }) } };
+      return {
+        line,
+        ...otherId,
+        possibleMatches,
+        row: { type, input, ...(join === null ? {} : { joined: 'changes' }) },
+      };
     }
     const slug = fields['slug'] ?? slugOf(fields, note);
     const input = slug === undefined ? fields : { ...fields, slug };
     const name = type === 'rounds' ? roundName(fields) : undefined;
     const isByNumber = fields['slug'] === undefined && number !== undefined && type !== 'rounds';
     const extra = { ...(name === undefined ? {} : { nameWhenNew: name }), ...(isByNumber ? { id: number } : {}) };
-    return { line, row: { type, input, ...extra } };
+    return { line, ...otherId, row: { type, input, ...extra } };
   };
   return (item) => {
     if ('fault' in item) return refuse(report, item.line, [{ location: 'body', message: item.fault }]);
@@ -191,6 +201,10 @@ function createPreparer(
   };
 }
 
+const OTHER_ID = 'is left out, because it is of another database; a row is found by its slug or name';
+const OVERRULED = 'is left out, because it follows the rounds on record';
+/** As `same domain` of matched rows, but without a look at the names. */
+const SAME_SITE = 'same website';
 /** Not a match: two closings of one round may be days apart. */
 const SIMILAR_ROUND = 'same company, stage and amount within a week';
 const REPEATED =
@@ -247,17 +261,26 @@ function createBatchWriter(
   report: ImportReport,
 ): (batch: PendingRow[], following: number) => Promise<void> {
   const seen = createCounter();
+  const sites = once(() => readSites(records, type));
   return async (batch, following) => {
     if (batch.length === 0) return;
     const rows = batch.map(({ row }) => row);
+    const isCompared = matcher === undefined && rows.some(({ input }) => input['website'] !== undefined);
+    const knownAt = isCompared ? await sites() : undefined;
     const outcomes = await (isDryRun ? records.dryRun(rows) : records.upsertMany(rows, author, following));
     outcomes.forEach((outcome: Upserted | Rejected, index) => {
-      const { line = 0, doubtful = [] } = batch[index] ?? {};
+      const { line = 0, doubtful = [], id, row } = batch[index] as PendingRow;
       if (outcome.change === 'refused') {
         refuse(report, line, outcome.faults);
         return;
       }
       for (const value of doubtful) addWarning(report, value, line);
+      for (const field of outcome.overruled ?? [])
+        addWarning(report, { field, value: String(row.input[field]), message: OVERRULED }, line);
+      if (id !== undefined && String(id).trim() !== String(outcome.id))
+        addWarning(report, { field: 'id', value: String(id), message: OTHER_ID }, line);
+      const onSite = outcome.change === 'created' ? knownAt?.(row.input, outcome.slug) : undefined;
+      if (onSite !== undefined) addMatch(report, 'doubtful', { line, slug: onSite, rule: SAME_SITE });
       // A dry run rolls batches back, so a record of an earlier batch would be counted as created again.
       const isAgain = isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created';
       report[isAgain ? 'updated' : outcome.change] += 1;

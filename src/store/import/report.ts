@@ -50,8 +50,8 @@ export interface ImportReport {
   readonly warnings: ImportWarning[];
   /** Names in rounds that no record has, up to a bound. */
   readonly unlinked: Readonly<Record<keyof UnlinkedNames, Set<string>>>;
-  /** Results of matching; undefined without it. */
-  readonly matches?: MatchReport | undefined;
+  /** Rows that match, or may match, a record. */
+  readonly matches: MatchReport;
   /** The first changes of a dry run, as many as were asked for. */
   readonly differences: Difference[];
   moreDifferences: number;
@@ -77,7 +77,6 @@ const MATCHES_MAX = 100;
 type MatchKind = 'joined' | 'doubtful';
 
 export function addMatch({ matches }: ImportReport, kind: MatchKind, row: MatchedRow): void {
-  if (matches === undefined) return;
   if (matches[kind].length < MATCHES_MAX) matches[kind].push(row);
   matches.counts[kind][row.rule] = (matches.counts[kind][row.rule] ?? 0) + 1;
 }
@@ -88,7 +87,7 @@ const IGNORED_MAX = 1_000;
 /** Longer names are data in place of a header; longer values are shortened. */
 const NAME_LENGTH_MAX = 60;
 
-export function newReport(type: RecordType, isMatched: boolean): ImportReport {
+export function newReport(type: RecordType): ImportReport {
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, failed: 0, moreErrors: 0 };
   return {
     type,
@@ -98,7 +97,7 @@ export function newReport(type: RecordType, isMatched: boolean): ImportReport {
     ignoredFields: new Set(),
     warnings: [],
     unlinked: { companies: new Set(), investors: new Set() },
-    matches: isMatched ? { joined: [], doubtful: [], counts: { joined: {}, doubtful: {} } } : undefined,
+    matches: { joined: [], doubtful: [], counts: { joined: {}, doubtful: {} } },
     differences: [],
     moreDifferences: 0,
     isStopped: false,

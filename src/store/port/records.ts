@@ -131,6 +131,8 @@ export interface Upserted {
   readonly unlinked?: UnlinkedNames | undefined;
   /** Of a new round in an import: the one on record that it is probably about. */
   readonly similar?: string | undefined;
+  /** The fields that the row stated and that follow rounds on record instead. */
+  readonly overruled?: readonly string[];
   /** By a dry run: the record before, which is empty if there was none, and after. */
   readonly states?: readonly [before: RecordState, after: RecordState];
 }
@@ -199,6 +201,8 @@ export interface UndoneRecord {
   readonly restored: readonly string[];
   /** Fields that were changed since, which stay; of a record to delete, none. */
   readonly left: readonly string[];
+  /** Of a deleted one: the records that keep its name without a link, as `rounds/slug`. */
+  readonly namedBy?: readonly string[];
 }
 
 export interface Records extends Analytics {

@@ -92,9 +92,10 @@ function* undoRecord(work: UnitOfWork, imported: Imported, { author }: ImportUnd
     const isAsMade =
       made === null ? current['updated_at'] === at : changedIn(current, JSON.parse(made) as Document).length === 0;
     if (!isAsMade) return { ...found, change: 'left' };
+    const namedBy = yield* referrersOf(work, imported);
     yield* hide(work, type, row);
     work.auditEntries.push(entry);
-    return { ...found, change: 'deleted' };
+    return { ...found, change: 'deleted', namedBy };
   }
   const earlier = JSON.parse(before) as Document;
   const written = JSON.parse(after ?? before) as Document;
@@ -111,6 +112,20 @@ function* undoRecord(work: UnitOfWork, imported: Imported, { author }: ImportUnd
   work.edited.push({ document, fields: restored });
   work.auditEntries.push({ ...entry, after: JSON.stringify(document) });
   return { ...found, change: 'restored', restored, left };
+}
+
+/** The records that reference a record, by type and slug. */
+function* referrersOf(work: UnitOfWork, { type, record }: Imported): SqlProgram<string[]> {
+  const found: string[] = [];
+  const refs = yield* work.linker.referrers(type, record);
+  for (const from of new Set(refs.map((ref) => ref.type))) {
+    yield* work.tables[from].loadNamed({ ids: refs.flatMap((ref) => (ref.type === from ? ref.id : [])) });
+    for (const ref of refs) {
+      const named = ref.type === from ? yield* work.tables[from].namedById(ref.id) : undefined;
+      if (named !== undefined) found.push(`${from}/${named.slug}`);
+    }
+  }
+  return [...new Set(found)];
 }
 
 /** The writable fields in which a record differs from a state, but for what links add when records arrive. */

@@ -15,7 +15,7 @@ import {
   noteRecorded,
   refreshComputed,
 } from './computed-fields.ts';
-import { blankInput, composeDocument, type Document, identityKeys } from './document.ts';
+import { blankInput, composeDocument, type Document, identityKeys, isStated } from './document.ts';
 import { leaving } from './investments.ts';
 import type { References } from './linker.ts';
 import { unlinkedIn } from './links.ts';
@@ -238,10 +238,14 @@ function* updateExisting(
   const input = checkInput(type, written.name === undefined ? { ...written, name: earlier.name } : written);
   const { id, slug } = earlier;
   const document = composeDocument(type, { slug }, isShipped ? input : withEarlierUrls(input, earlier), earlier);
-  if (statesComputed(type, written)) Object.assign(document, yield* computedOf(work, document));
+  const computed = statesComputed(type, written) ? yield* computedOf(work, document) : {};
+  const overruled = Object.entries(computed).flatMap(([field, value]) =>
+    isStated(written[field]) && JSON.stringify(value) !== JSON.stringify(document[field]) ? field : [],
+  );
+  Object.assign(document, computed);
   yield* work.linker.linkStated(document, new Set(Object.keys(written)));
-  const unlinked = unlinkedIn(document);
-  if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged', unlinked };
+  const noted = { id, slug, unlinked: unlinkedIn(document), overruled };
+  if (JSON.stringify(document) === stored.document) return { ...noted, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
   yield* noteLeaving(work, earlier, document);
   markTargets(work, earlier);
@@ -255,7 +259,7 @@ function* updateExisting(
     work.edited.push({ document: changed, fields: changedFields(earlier, changed) });
     work.auditEntries.push({ author, at: work.moment, action: 'import', type, id, ...states });
   }
-  return { id, slug, change: 'updated', unlinked, ...(isTrial && { states: [earlier, changed] }) };
+  return { ...noted, change: 'updated', ...(isTrial && { states: [earlier, changed] }) };
 }
 
 /** Input of which addresses that differ from earlier ones by a trailing slash are written as those. */
@@ -264,7 +268,10 @@ function withEarlierUrls(input: RecordInput, earlier: Document): RecordInput {
   return { ...input, ...Object.fromEntries(same.map(([field]) => [field, earlier[field]])) };
 }
 
-/** Input of an import, of which a place or a role that states a part of what the record has leaves the rest. */
+/**
+ * Input of an import, of which a country or a role that states a part of what the record has leaves the rest; a city leaves the
+ * country in any case.
+ */
 function withEarlierParts(input: InputFields, earlier: Document): InputFields {
   const isPart = (part: object, whole: object): boolean =>
     Object.entries(part).every(
@@ -272,8 +279,10 @@ function withEarlierParts(input: InputFields, earlier: Document): InputFields {
     );
   const { location_json: place, roles } = input;
   const earlierPlace = earlier['location_json'] as object | null | undefined;
-  const isEarlierPlace =
-    isObject(place) && Object.keys(place).length === 1 && earlierPlace && isPart(place, earlierPlace);
+  const stated = Object.fromEntries(Object.entries(isObject(place) ? place : {}).filter(([, part]) => part !== null));
+  const [only, ...others] = Object.keys(stated);
+  const isSame = only !== undefined && earlierPlace && isPart(stated, earlierPlace);
+  const isPlacePart = earlierPlace && others.length === 0 && (only === 'city' || isSame);
   const earlierRoles = (earlier['roles'] ?? []) as readonly object[];
   const kept = (role: unknown): readonly unknown[] => {
     const same =
@@ -282,7 +291,7 @@ function withEarlierParts(input: InputFields, earlier: Document): InputFields {
   };
   return {
     ...input,
-    ...(isEarlierPlace && { location_json: earlierPlace }),
+    ...(isPlacePart && { location_json: isSame ? earlierPlace : { ...earlierPlace, ...stated } }),
     ...(Array.isArray(roles) && { roles: roles.flatMap(kept) }),
   };
 }
