@@ -158,7 +158,7 @@ describe('a person of whom little is known', () => {
   test('has the organisation, and who else was at the event', async () => {
     const { html, text } = await read('/people/mary');
     expect(text).toMatch(
-      /Role Founder, Acme \$15M known funding .* Roles .*Funding on record Time Acme Wallet company on Base Founder \$15M Series A · last round Mar 2026 /,
+      /Role Founder, Acme \$15M known funding .* Roles .*Known funding Time Acme Wallet company on Base Founder \$15M Series A · last round Mar 2026 /,
     );
     expect(text).toMatch(/Others at Con All 2 speakers H Hedy Speaker at Con /);
     expect(html).toContain('href="/events/con/speakers"');

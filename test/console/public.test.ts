@@ -373,6 +373,7 @@ describe('the page of a record', () => {
         aPerson({
           name: 'Ada Example',
           slug: 'ada',
+          headline: 'Author of EIP-1; speaker at MeetCon',
           roles: [{ organization: 'Acme', title: 'CEO', start_date: '2019-01-01', as_of: '2026-01-01' }],
           events: ['MeetCon 2024', 'MeetCon 2031'],
         }),
@@ -396,6 +397,8 @@ describe('the page of a record', () => {
       { publicPages: true },
     );
     const { text } = await read('/people/ada', own);
+    // Whoever reads on finds the role of the key figures in the line of the name.
+    expect(text).toContain('Author of EIP-1, CEO of Acme; speaker at MeetCon');
     expect(text).toMatch(
       /Role CEO, Acme role as of 1 Jan 2026 Events spoken at 2 2024 to 2031 Co-founders 1 Colleagues 1 /,
     );
@@ -1041,13 +1044,15 @@ describe('what stands beside a record', () => {
     }),
   );
   const investors = ['Early Capital', 'Late Capital'].map((name) => anInvestor({ name }));
-  const eventOn = (name: string, start_date: string, series_slug?: string) =>
-    anEvent({ name, start_date, series_slug });
+  const SPEAKERS = ['Ada', 'Bea', 'Cem', 'Dee'];
+  const eventOn = (name: string, start_date: string, series_slug?: string, speakers: readonly string[] = []) =>
+    anEvent({ name, start_date, series_slug, speakers });
   const rows = [
     ...[aCompany({ name: 'Acme', slug: 'acme', tags: ['DeFi'] }), ...investors, ...rounds],
-    ...[eventOn('Main 2025', '2025-06-10', 'main'), eventOn('Main 2024', '2025-06-05', 'main')],
+    ...[eventOn('Main 2025', '2025-06-10', 'main', SPEAKERS), eventOn('Main 2024', '2025-06-05', 'main')],
+    eventOn('Main 2026', '2026-06-10', 'main'),
     ...[eventOn('Side Day', '2025-06-09'), eventOn('Summer Day', '2025-07-09'), eventOn('Far Day', '2025-08-01')],
-    ...['Ada', 'Bea', 'Cem', 'Dee'].map((name, index) =>
+    ...SPEAKERS.map((name, index) =>
       aPerson({
         name,
         events: ['Main 2025'],
@@ -1091,10 +1096,15 @@ describe('what stands beside a record', () => {
       /Around the same time .*Side Day 9 Jun 2025 – 1 day earlier Summer Day 9 Jul 2025 – 29 days later(?!.*(Far Day|Main 2024))/,
     );
     expect(text).toMatch(
-      /Of 2 editions on record, it follows Main 2024 \(Jun 2025\)\. Speakers on record: 4, founders among them: 1\. /,
+      /Of 3 editions on record, it follows Main 2024 \(Jun 2025\) and precedes Main 2026 \(Jun 2026\)\. Speakers on record: 4, founders among them: 1\. /,
     );
     expect(text).toMatch(/Speakers Founders \(1\) come first, by .* B Bea Founder, Early Capital A Ada /);
     expect((await read('/events/far-day', service)).text).toMatch(/Around the same time .*Summer Day/);
+    // One whose speakers no source names has the founders at the last edition before it.
+    expect((await read('/events/main-2026', service)).text).toMatch(
+      /Speakers Not on record .*Founders who spoke at Main 2025 All 4 speakers .*Bea Founder, Early Capital /,
+    );
+    expect((await read('/events/main-2024', service)).text).not.toContain('Founders who spoke');
   });
 });
 

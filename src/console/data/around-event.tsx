@@ -4,15 +4,16 @@ import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { isOfFounder, organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText } from '../components.tsx';
+import { Card, countText, SmallLink, usePage } from '../components.tsx';
 import { monthText } from '../day-text.ts';
-import { EventTable, placeOf } from '../profile/event-table.tsx';
+import { EventTable, placeOf, speakersOf } from '../profile/event-table.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
+import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { readFirst } from './read-records.ts';
-import { listIn, type Order, RecordItem, type Related } from './related.tsx';
+import { listIn, type Order, RecordItem, type Related, RelatedRecords } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
@@ -28,15 +29,18 @@ export async function eventProfile(
   { related, now }: EventProps,
 ): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
   const speakers = related.find(({ list }) => list.name === 'speakers')?.total ?? 0;
-  const [founders, organisations, around] = await Promise.all([
+  const editions = listIn(related, 'editions');
+  const [founders, organisations, before, around] = await Promise.all([
     speakers === 0 ? { people: [], total: 0 } : foundersAt(records, event),
     organisationsAt(records, event, speakers),
+    speakers === 0 ? speakersBefore(records, event, editions) : null,
     eventsAround(records, event),
   ]);
   const shown = related.map((one) => (one.list.name === 'speakers' ? withFirst(one, founders) : one));
   const children = (
     <>
       {organisations}
+      {before}
       {around}
       <NotKnown record={event} related={related} />
     </>
@@ -46,7 +50,7 @@ export async function eventProfile(
     founders.total === 0 ? '' : `, founders among them: ${countText(founders.total)}`,
     speakers === 0 ? '' : '.',
   ];
-  const overview = [...ownSentences(event, now), editionText(event, listIn(related, 'editions')), counts.join('')];
+  const overview = [...ownSentences(event, now), editionText(event, editions), counts.join('')];
   return { record: { ...event, overview: joinTexts(' ', ...overview) }, related: shown, children };
 }
 
@@ -127,6 +131,34 @@ const beforeOthers = (founders: readonly RecordData[], all: readonly RecordData[
   ...all.filter(({ id }) => founders.every((founder) => founder.id !== id)),
 ];
 
+const FOUNDERS_SHOWN = 9;
+
+/** The founders who spoke at the last edition before an event whose speakers are on record. */
+async function speakersBefore(
+  records: Records,
+  event: RecordData,
+  editions: readonly RecordData[],
+): Promise<VNode | null> {
+  const earlier = editions.slice(editions.findIndex(({ id }) => id === event.id) + 1);
+  const last = earlier.find((edition) => speakersOf(edition) > 0);
+  const people = last === undefined ? [] : (await foundersAt(records, last)).people.slice(0, FOUNDERS_SHOWN);
+  if (last === undefined || people.length === 0) return null;
+  return (
+    <Card title={`Founders who spoke at ${last.name}`} action={<AllSpeakers event={last} total={speakersOf(last)} />}>
+      <p class="muted">
+        The last edition before whose speakers are on record. Founders of the organisations with the most known funding
+        come first.
+      </p>
+      <RelatedRecords records={people} label={`Founders who spoke at ${last.name}`} />
+    </Card>
+  );
+}
+
+/** The way to the speakers of an event. */
+export const AllSpeakers = ({ event, total }: { event: RecordData; total: number }): VNode => (
+  <SmallLink to={`${usePage().recordsAt}/events/${event.slug}/speakers`}>All {countText(total)} speakers</SmallLink>
+);
+
 /** Fewer say nothing about where speakers come from. */
 const ORGANISATIONS_MIN = 3;
 const ORGANISATIONS_SHOWN = 9;
@@ -146,11 +178,12 @@ async function organisationsAt(records: Records, { slug }: RecordData, speakers:
     records,
     organisations.map(({ organisation }) => organisation),
   );
+  const all = groups - (covered.unknown > 0 ? 1 : 0);
+  const further = all > ORGANISATIONS_SHOWN ? { action: <AllOrganisations slug={slug} total={all} /> } : {};
   return (
-    <Card title="Organisations of the speakers">
+    <Card title="Organisations of the speakers" {...further}>
       <p class="muted">
-        {countText(groups - (covered.unknown > 0 ? 1 : 0))} organisations, known of {countText(covered.known)} of the{' '}
-        {countText(speakers)} speakers.
+        {countText(all)} organisations, known of {countText(covered.known)} of the {countText(speakers)} speakers.
       </p>
       <ul class="related">
         {organisations.slice(0, ORGANISATIONS_SHOWN).map(({ organisation, count }) => {
@@ -166,6 +199,18 @@ async function organisationsAt(records: Records, { slug }: RecordData, speakers:
     </Card>
   );
 }
+
+const AllOrganisations = ({ slug, total }: { slug: string; total: number }): VNode => (
+  <SmallLink
+    to={recordPath(usePage().searchAt, EMPTY_SEARCH, {
+      type: 'people',
+      given: { event: slug },
+      values: 'organization',
+    })}
+  >
+    Show all {countText(total)}
+  </SmallLink>
+);
 
 const AROUND_DAYS = 30;
 const AROUND_READ_MAX = 50;

@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { listNamed } from '../../contract/relations.ts';
-import { backersOf, countsText, namedIn } from '../../contract/rounds.ts';
+import { type Backer, backersOf, countsText, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, SmallLink, usePage } from '../components.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
+import { mainRole } from '../profile/roles.tsx';
 import { happeningsOf, Timeline } from '../profile/timeline.tsx';
+import { AllSpeakers } from './around-event.tsx';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { readFirst, readFirstRelated } from './read-records.ts';
@@ -82,23 +84,35 @@ async function raisedBy(
   return (await readFundingRounds(records, RAISED_MAX, { company: filter })).rounds;
 }
 
-const PARTNERS_MAX = 9;
+const PARTNERS_SHOWN = 9;
+const PARTNERS_MAX = 30;
 
 /** Who took part in the same rounds as a person, those of the most first. */
 function Partners({ person, rounds }: { person: RecordData; rounds: readonly RecordData[] }): VNode | null {
   const all = backersOf(rounds).filter(({ investor }) => investor.slug !== person.slug);
-  const most = all.toSorted((one, other) => other.joined - one.joined || other.led - one.led);
+  const most = all.toSorted((one, other) => other.joined - one.joined || other.led - one.led).slice(0, PARTNERS_MAX);
   if (most.length === 0) return null;
+  const listed = (some: readonly Backer[]): VNode => (
+    <ul class="related">
+      {some.map(({ investor, joined, led }) => (
+        <RecordItem key={investor.name} record={investor}>
+          {`${countsText({ rounds: joined, grants: 0 })} together${led === 0 ? '' : `, ${countText(led)} led`}`}
+        </RecordItem>
+      ))}
+    </ul>
+  );
   return (
     <Card title="Invested with">
       <p class="muted">Others in the same rounds, those of the most rounds first.</p>
-      <ul class="related">
-        {most.slice(0, PARTNERS_MAX).map(({ investor, joined, led }) => (
-          <RecordItem key={investor.name} record={investor}>
-            {`${countsText({ rounds: joined, grants: 0 })} together${led === 0 ? '' : `, ${countText(led)} led`}`}
-          </RecordItem>
-        ))}
-      </ul>
+      {listed(most.slice(0, PARTNERS_SHOWN))}
+      {most.length <= PARTNERS_SHOWN ? null : (
+        <details class="behind">
+          <summary>
+            {most.length < all.length ? `Show ${most.length} of ${countText(all.length)}` : `Show all ${all.length}`}
+          </summary>
+          {listed(most.slice(PARTNERS_SHOWN))}
+        </details>
+      )}
     </Card>
   );
 }
@@ -118,7 +132,16 @@ async function withOverview(records: Records, person: RecordData, related: reado
   const told = own.map((sentence) =>
     isOnly(sentence) ? sentence.replace('is a founder', 'is the founder') : sentence,
   );
-  return { ...person, overview: joinTexts(' ', ...told, ...about, backing) };
+  const headline = withMainRole(person, listIn(related, 'companies'));
+  return { ...person, headline, overview: joinTexts(' ', ...told, ...about, backing) };
+}
+
+/** The headline of a person, with the role of the key figures if it names another one. */
+function withMainRole(person: RecordData, organisations: readonly RecordData[]): string {
+  const line = String(person['headline'] ?? '');
+  const { title = '', organisation } = mainRole(person, organisations) ?? {};
+  if (line === '' || title === '' || organisation === undefined || line.includes(organisation.name)) return line;
+  return line.replace(/;|$/, `, ${title} of ${organisation.name}$&`);
 }
 
 /** Whether a company names a person as its one founder. */
@@ -192,10 +215,6 @@ async function otherSpeakers(records: Records, person: RecordData, event: Record
     </Card>
   );
 }
-
-const AllSpeakers = ({ event, total }: { event: RecordData; total: number }): VNode => (
-  <SmallLink to={`${usePage().recordsAt}/events/${event.slug}/speakers`}>All {countText(total)} speakers</SmallLink>
-);
 
 const AllOfField = ({ tag }: { tag: string }): VNode => (
   <SmallLink to={recordPath(usePage().searchAt, EMPTY_SEARCH, { type: 'people', given: { tag } })}>Show all</SmallLink>

@@ -39,7 +39,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   const isCut = fields.includes('investors') && records.some((record) => record['investors_may_be_cut'] === true);
   return (
     <>
-      <ScrollTable label="Results" look="stacks lines">
+      <ScrollTable label="Results" look={isOfDeals ? 'stacks lines' : 'stacks lines compared'}>
         <thead>
           <tr>
             {fields.map((field) => (

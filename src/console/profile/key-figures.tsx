@@ -148,7 +148,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
   events: [
     ['Date', daysOf],
     ['Place', placeOf],
-    ['Speakers', listed('speakers')],
+    ['Speakers', (record, shown) => listed('speakers')(record, shown) || 'Not on record'],
     ['Organisers', listed('organizers')],
     ['Sponsors', listed('sponsors')],
     ['Editions on record', (_, { editions = [] }) => positive(editions.length)],

@@ -58,7 +58,7 @@ function timeOf({ start_date: start, end_date: end, is_current: isCurrent, as_of
   return [span.trim(), state, isBlank(asOf) ? '' : `as of ${dayText(asOf)}`].filter(Boolean).join(', ');
 }
 
-const FUNDING = 'Funding on record';
+const FUNDING = 'Known funding';
 
 /** Roles of a person with what the organisations are: their own record's, and those of organisations that name the person. */
 export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
@@ -89,13 +89,17 @@ export function Roles({ record, related }: { record: RecordData; related: readon
               {organisation === undefined ? null : <p class="business">{businessIn(organisation)}</p>}
             </>,
             titleOf(role),
-            <td class="number">
+            <td class="number main">
               {organisation === undefined ? null : knownFunding(organisation)}
-              {organisation === undefined ? null : <p class="business">{stageLine(organisation)}</p>}
+              {organisation === undefined || stageLine(organisation) === '' ? null : (
+                <p class="business">{stageLine(organisation)}</p>
+              )}
             </td>,
-            timeOf(role) !== '' && isOfEditors(record, 'roles', role.as_of)
-              ? `${timeOf(role)}, ${UNSOURCED}`
-              : timeOf(role),
+            <td class="nowrap">
+              {timeOf(role) !== '' && isOfEditors(record, 'roles', role.as_of)
+                ? `${timeOf(role)}, ${UNSOURCED}`
+                : timeOf(role)}
+            </td>,
           ];
           return row(index, ...cells.filter((_, cell) => isFunded || cell !== 2));
         })}
