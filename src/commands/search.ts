@@ -14,6 +14,7 @@ import {
   aggregateAskedFor,
   answersAlone,
   leftOutWords,
+  nearestText,
   unstatedText,
   wordsOutOfTotals,
 } from '../contract/sentence-calls.ts';
@@ -332,9 +333,9 @@ function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
 
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
 function askedCommands(understood: UnderstoodSentence): string[] {
-  const { connect: [from, to] = [], nearest = [], unstated } = understood;
+  const { connect: [from, to] = [], nearest, unstated } = understood;
   const asked = totalsAskedFor(understood);
-  const lines = nearest.length === 0 ? [] : [`No record has this name; the nearest are ${nearest.join(', ')}.`];
+  const lines = nearest === undefined ? [] : [nearestText(nearest)];
   if (unstated !== undefined) lines.push(unstatedText(unstated));
   if (to !== undefined) lines.push(`How they are connected: web3-bi connect ${shellWord(from)} ${shellWord(to)}`);
   return [...lines.map(printable), ...(asked === undefined ? [] : [commandOf(asked)])];

@@ -102,10 +102,7 @@ const understood = z
       .array(z.string())
       .optional()
       .meta({ description: 'Names of the two records whose connection it asks for.' }),
-    nearest: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'Names most like the one of an investor or founder that no record has.' }),
+    nearest: z.array(z.string()).optional().meta({ description: 'Names most like the one that no record has.' }),
     unstated: z
       .array(z.string())
       .optional()

@@ -56,7 +56,8 @@ export function aggregateAskedFor({
     groups === undefined
       ? read === 'companies' && isOfRounds(filters)
       : read !== undefined && groups.some((group) => !(group in GROUPS[read]));
-  const type = groups?.includes('speaker') ? 'events' : isAskedOfRounds ? 'rounds' : read;
+  const ofOthers = { speaker: 'events', event: 'people' }[String(groups)] as RecordType | undefined;
+  const type = ofOthers ?? (isAskedOfRounds ? 'rounds' : read);
   const isOfRoundsToo = (name: string): boolean =>
     read === 'investors' ? SHARED_WITH_ROUNDS.has(name) : hasFilter('rounds', name as FilterName);
   if (isAskedOfRounds && !Object.keys(filters).every(isOfRoundsToo)) return undefined;
@@ -92,6 +93,10 @@ export function unstatedText(words: readonly string[]): string {
   return `Nothing can be filtered or counted by ${words.map((word) => `"${word}"`).join(' or ')}.${advice}`;
 }
 
+/** That no record has the name in a sentence, with those that have the nearest. */
+export const nearestText = (names: readonly string[]): string =>
+  `No record has this name${names.length === 0 ? '' : `; the nearest are ${names.join(', ')}`}.`;
+
 /** Records that another type would be restricted by: `gaming companies` of founders. */
 const OF_COMPANIES = /^(?!with|no).*\b(?:companies|startups|projects)\b/i;
 
@@ -123,7 +128,7 @@ const QUESTION_WORDS = new Set(
 );
 
 /** Words for what an aggregate counts or sums. */
-const FIGURE_WORDS: ReadonlySet<string> = new Set([...RECORD_TYPES, 'amount', 'size', 'number']);
+const FIGURE_WORDS: ReadonlySet<string> = new Set([...RECORD_TYPES, 'amount', 'size', 'number', 'most', 'speakers']);
 
 /** The words of a sentence that neither its list nor the aggregate that it asks for is about. */
 export function leftOutWords(read: ReadSentence): readonly string[] {

@@ -563,7 +563,9 @@ describe('the page of a record', () => {
     expect(text).toMatch(/ Companies by country Explore 2 records match\..* Portugal 1 .* 2 companies /);
     expect(html).toContain('href="/search/aggregate?of=companies&amp;group_by=country&amp;measure=count&amp;top=10"');
     const sums = await read('/search?query=total+raised+by+companies+in+2022');
-    expect(sums.text).toMatch(/ Total amount by company Explore 1 record matches.* Acme \$3M 1 /);
+    expect(sums.text).toMatch(
+      / The total amount is \$3M , by 1 round on record in 2022\..* Total amount by year Explore /,
+    );
     expect(sums.text).not.toContain('ignoring');
     const ranked = await read('/search?query=most+active+investors+in+2022');
     expect(ranked.text).toMatch(/Read as rounds by investor in 2022 Rounds by investor Explore /);
@@ -920,6 +922,9 @@ describe('the search of the pages', () => {
     expect(html).toContain('<option value="-total_funding_usd" selected>');
     const rows = await fetch(`${open.url}/search?query=defi+companies&format=csv`, HTML);
     expect(await rows.text()).toMatch(/\n[^\n]*acme[^\n]*\n[^\n]*other[^\n]*\n$/);
+    const updated = await fetch(`${open.url}/search?query=recently+updated&type=companies&format=csv`, HTML);
+    expect(await updated.text()).toMatch(/^[^\n]*,updated_at\n/);
+    expect((await read('/search?query=rounds+of+Zzyzx')).text).toContain('No record has this name.');
   });
 
   test('takes the name that other searches have for the query, and names what it does not know', async () => {

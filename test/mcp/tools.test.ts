@@ -345,6 +345,9 @@ describe('search', () => {
     expect(funded.text).toContain('Left out, because the fact is unknown: 3 for from, to and funding_stage.');
     const sentence = await call('search', { query: 'Größte Runden nach 2019', type: 'rounds', detail: 'csv' });
     expect(sentence.structuredContent.understood).toMatchObject({ filters: { from: '2020-01-01' } });
+    const ordered = await call('search', { query: 'recently updated companies', type: 'companies', detail: 'csv' });
+    expect(String(ordered.structuredContent.csv).split('\n')[0]).toMatch(/,updated_at$/);
+    expect((await call('search', { query: 'rounds of Zzyzx' })).text).toContain('No record has this name.');
   });
 
   test('tells which call lists companies like one, counts co-investors or gives totals, if asked for them', async () => {

@@ -571,6 +571,45 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'rounds', filters: { investor: 'Quorum Partners', led: true } },
       ['Zorblend Series A'],
     ],
+    [
+      'rounds that Founders Sprocket did not lead',
+      { type: 'rounds', filters: { investor: 'not:Founders Sprocket', led: true } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'Founders Sprocket 没有领投的轮次',
+      { type: 'rounds', filters: { investor: 'not:Founders Sprocket', led: true } },
+      ['Zorblend Series A'],
+    ],
+    ['companies that Founders Sprocket did not back', { filters: { investor: 'not:Founders Sprocket' } }, ['Zorblend']],
+    ['quorum partners vc portfolio', { filters: { investor: 'quorum partners' } }, ['Zorblend', 'Zorbvault']],
+    ['lending on Ethereum', { type: 'companies', filters: { tag: 'lending', chain: 'Ethereum' } }, ['Zorblend']],
+    [
+      'Zorblend 和 Zorbvault 的共同投资者',
+      { type: 'investors', filters: { company: 'all:Zorblend|Zorbvault' } },
+      ['Quorum Partners'],
+    ],
+    [
+      '投资过Zorblend和Zorbvault的机构有哪些',
+      { type: 'investors', filters: { company: 'all:Zorblend|Zorbvault' } },
+      ['Quorum Partners'],
+    ],
+    [
+      'companies founded in 2021 that raised in 2026',
+      { filters: { founded_from: 2021, founded_to: 2021, from: '2026-01-01', to: '2026-12-31' } },
+      ['Zorblend'],
+    ],
+    [
+      'deals done by Founders Sprocket',
+      { type: 'rounds', filters: { investor: 'Founders Sprocket' } },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'custody companies with the most employees',
+      { filters: { tag: 'custody' }, sort: '-total_employees' },
+      ['Zorbvault'],
+    ],
+    ['who led the fewest rounds', { type: 'investors', sort: 'lead_count' }, ['Quorum Partners', 'Founders Sprocket']],
     ['Portfolio von Quorum Partners', { filters: { investor: 'Quorum Partners' } }, ['Zorblend', 'Zorbvault']],
     ['Quorum Partners portfolio companies', { filters: { investor: 'Quorum Partners' } }, ['Zorblend', 'Zorbvault']],
     ['companies that have not raised since 2024', { filters: { last_round_before: '2023-12-31' } }, ['Zorbvault']],
@@ -856,7 +895,9 @@ describe(`sentences on ${engine.name}`, () => {
     ['not Wakandan lending companies', 'not Wakandan lending companies'],
     ['lending companies with no funding', 'with no funding'],
     ['rounds without a lead investor in 2026', 'without a lead investor'],
-    ['rounds that Quorum Partners did not lead', 'did not lead'],
+    ['rounds that Quorum Partners took part in but did not lead', 'did not lead'],
+    ['which company has the most investors', 'the most investors'],
+    ['lending companies that raised in 2021 and again in 2026', 'in 2026'],
     ['lending companies not led by Quorum Partners', 'not led by Quorum Partners'],
     ['people at Zorblend who are not founders', 'not founders'],
     ['how much did companies without investors raise', 'without investors raise'],
@@ -864,6 +905,28 @@ describe(`sentences on ${engine.name}`, () => {
     const found = await find(text);
     expect(found).toMatchObject({ total: 0, understood: { filters: {}, unstated: [unstated] } });
     expect(aggregateAskedFor(found.understood ?? {})).toBeUndefined();
+  });
+
+  test('reads a misspelt investor beside its portfolio', async () => {
+    const found = await find('Quorm Partners portfolio');
+    expect(found).toMatchObject({ names: ['Zorblend', 'Zorbvault'], isTyped: false });
+    expect(found.understood).toMatchObject({ type: 'companies', filters: { investor: 'Quorum Partners' }, text: '' });
+  });
+
+  test.each(['rounds of Zzyzx', 'Zzyzx rounds', 'investors of Zzyzx', 'Zzyzx portfolio'])(
+    'says that no record has the name in %s',
+    async (text) => {
+      expect(await find(text)).toMatchObject({ total: 0, understood: { text: 'Zzyzx', nearest: [] } });
+    },
+  );
+
+  test.each([
+    ['which event had the most speakers', { of: 'people', group_by: ['event'], measure: undefined }],
+    ['events by number of speakers', { of: 'people', group_by: ['event'], measure: undefined }],
+    ['which company has raised the most rounds', { of: 'rounds', group_by: ['company'], measure: undefined }],
+    ['total raised by companies in 2026', { of: 'rounds', group_by: ['year'], measure: 'sum' }],
+  ])('of %s is answered by an aggregate', async (text, asked) => {
+    expect(aggregateAskedFor((await find(text)).understood ?? {})).toMatchObject(asked);
   });
 
   test('finds those that are compared, whatever is asked of them', async () => {

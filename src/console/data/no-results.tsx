@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
-import { unstatedText } from '../../contract/sentence-calls.ts';
+import { nearestText, unstatedText } from '../../contract/sentence-calls.ts';
 import { Card, countText, Empty, NoRecords, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { withoutFilters } from './facets.ts';
@@ -20,7 +20,7 @@ export function NoResults({
   const { searchAt } = usePage();
   if (refusal !== undefined) return null;
   const { type, query } = effective;
-  const unstated = found?.understood?.unstated;
+  const { unstated, nearest } = found?.understood ?? {};
   return (
     <Card>
       {isEmpty ? (
@@ -35,6 +35,7 @@ export function NoResults({
           {newestEvent === undefined || isOver(effective.given.starts_before, newestEvent) ? null : (
             <p>The last event on record is of {dayText(newestEvent)}: nothing later is known here.</p>
           )}
+          {nearest === undefined ? null : <p>{nearestText(nearest)}</p>}
           {unstated === undefined ? (
             <p>
               Try{' '}

@@ -1,4 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import { sortedBy } from '../../contract/sorts.ts';
 import { csvResponse, defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import { selectFields } from '../../service/routes/pagination.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
@@ -40,6 +41,7 @@ interface SearchExport {
   readonly type: FoundType;
   readonly found: SearchPage;
   readonly types: readonly RecordType[];
+  readonly sort?: string | undefined;
   /** Columns that were asked for, or those with a value in some row; undefined for the ones of several types. */
   readonly fields: readonly string[] | undefined;
 }
@@ -53,6 +55,7 @@ async function searchForExport(
   const parsed = parseSearch(raw);
   const { found } = await searchRead(records, parsed, { window: { offset: 0, limit: EXPORT_MAX }, now });
   const { type, columns } = parsed;
+  const sort = sortedBy(parsed, found.understood);
   const types = typesOf(type);
   const rows = parseRecords(found.results);
   if (columns?.some((column) => COUNTED_COLUMNS[type]?.includes(column))) {
@@ -62,5 +65,12 @@ async function searchForExport(
     return { type, types, fields: columns, found: { ...found, results } };
   }
   const usual = type === ALL ? undefined : defaultColumns(type);
-  return { type, types, found, fields: columns ?? usual?.filter((field) => rows.some((row) => !isBlank(row[field]))) };
+  const stated = usual?.filter((field) => field !== sort && rows.some((row) => !isBlank(row[field])));
+  return {
+    type,
+    types,
+    sort,
+    found,
+    fields: columns ?? (stated && [...stated, ...(sort === undefined ? [] : [sort])]),
+  };
 }

@@ -18,6 +18,7 @@ import {
   aggregateAskedFor,
   asksForLikes,
   leftOutWords,
+  nearestText,
   unstatedText,
   wordsOutOfTotals,
 } from '../../contract/sentence-calls.ts';
@@ -200,7 +201,11 @@ const CONCISE = new Map(
 /** The search as a CSV table of as many rows as fit. */
 async function searchTable(client: Client, given: Args, signal: AbortSignal): Promise<Answer> {
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
-  const columns = fields ?? (given.type === 'all' ? undefined : columnsFor(given.type, given.sort));
+  const columns =
+    fields ??
+    (given.type === 'all'
+      ? undefined
+      : columnsFor(given.type, given.sort ?? (given.query === undefined ? undefined : '-updated_at')));
   const query = { ...search, fields: columns, limit: size } as SearchQuery;
   const { text, totalResults, ...about } = await client.searchCsv(query, { signal });
   const [heading = '', ...rows] = sanitize(text).trimEnd().split('\n');
@@ -280,9 +285,9 @@ interface Hinted extends Pick<Answer, 'approximate'> {
 /** Calls for what a sentence asks beyond a list: similar records, totals, connections. Empty if nothing. */
 function hintsOf({ understood, approximate, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<UnderstoodSentence>;
-  const { ignored = [], list, connect: [from, to] = [], nearest = [], unstated } = read;
+  const { ignored = [], list, connect: [from, to] = [], nearest, unstated } = read;
   const connected = to === undefined ? '' : ` How they are connected: connect ${JSON.stringify({ from, to })}.`;
-  const near = nearest.length === 0 ? '' : ` No record has this name; the nearest are ${nearest.join(', ')}.`;
+  const near = nearest === undefined ? '' : ` ${nearestText(nearest)}`;
   const left = unstated !== undefined && first !== undefined ? ` ${unstatedText(unstated)}` : '';
   return `${similarHint(ignored, first, list)}${totalsHint(read, approximate ? quoted(wordsOutOfTotals(read)) : '')}${connected}${near}${left}`;
 }

@@ -18,12 +18,9 @@ export interface NameFinder {
   readonly fullText: FullTextIndex;
 }
 
-/** Adds the names of investors like the one that a sentence names and no record has. */
-export function* withNearest(
-  finder: NameFinder,
-  { unknownParty }: ParsedSentence,
-  page: SearchPage,
-): SqlProgram<SearchPage> {
+/** Adds the names of records like the party that a sentence names and no record has; none of one that nothing found mentions. */
+export function* withNearest(finder: NameFinder, sentence: ParsedSentence, page: SearchPage): SqlProgram<SearchPage> {
+  const unknownParty = sentence.unknownParty ?? (page.total === 0 ? sentence.unnamedParty : undefined);
   if (unknownParty === undefined || page.understood === undefined) return page;
   return {
     ...page,

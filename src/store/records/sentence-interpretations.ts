@@ -199,7 +199,7 @@ const asTyped = (request: SearchRequest, understood: ParsedQuery) => ({
 });
 
 function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
-  const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters } = sentence;
+  const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters, unnamedParty } = sentence;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
   const isSoft = (name: FilterName): boolean => soft.has(name) && !(isCertain && isRequired(sentence, name));
@@ -237,7 +237,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
     return interpretations;
   }
   // A text that only names a type is more likely a name; one with an order is not.
-  const isName = !isAsked && entries.length === 0;
+  const isName = !isAsked && entries.length === 0 && unnamedParty === undefined;
   if (!isCertain && sentence.sort === undefined)
     interpretations.push({ request, relaxations: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
   if (sentence.text !== '') add(as({}), ['corrected', 'any']);
@@ -262,7 +262,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   if (hard.length > 0 && sentence.text !== '' && !isCertain) add(unfiltered, ['typed']);
   if (hard.length === 0 && words !== '') {
     if (sentence.type !== undefined) add(untyped, ['typed', 'any']);
-    interpretations.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
+    if (!unnamedParty) interpretations.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
   }
   if (known.length > 0 && maySpareWords(sentence)) add(spared, ['typed']);
   // Some companies have only grants.

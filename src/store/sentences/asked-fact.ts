@@ -1,6 +1,15 @@
 import { anyMeans, type Chunk, means } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
-import { BOUNDS, ignore, isNegation, leads, leaveNegation, nounOf, type ParseState } from './parse-state.ts';
+import {
+  BOUNDS,
+  ignore,
+  isNegation,
+  isOfBackward,
+  leads,
+  leaveNegation,
+  nounOf,
+  type ParseState,
+} from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
 const isFact = (chunk: Chunk): boolean => chunk.period !== undefined || means(chunk, 'employees');
@@ -32,7 +41,7 @@ export function refuseUnread(state: ParseState): boolean {
   // People have no country: `founders of DeFi companies in Germany`.
   const isOfPlaced = state.type === 'people' && filters.has('country') && !filters.has('company');
   const isUnread = (chunk: Chunk, index: number): boolean =>
-    (means(chunk, 'lacking') && !isNegation(state, chunk)) ||
+    (means(chunk, 'lacking') && !isNegation(state, chunk) && !isOfBackward(state, chunk)) ||
     (isOfPlaced && anyMeans(chunks, 'companies') && index > 0 && nounOf(chunks[index - 1] as Chunk) === 'people');
   const from = chunks.findIndex((chunk, index) => chunk === state.unreadNegation || isUnread(chunk, index));
   if (from < 0) return false;
@@ -100,12 +109,14 @@ export function isInexpressible({ type, types, filters, chunks }: ParseState, ch
   const next = chunks[chunks.indexOf(chunk) + 1];
   const isOfNoun = next !== undefined && chunks.slice(0, chunks.indexOf(chunk)).some((each) => nounOf(each) === type);
   if (isOfNoun && ONLY.test(wordsOf(chunk.tokens))) return true;
+  // `conferences by number of speakers`
+  if (type === 'events' && filters.size > 0 && means(chunk, 'people')) return anyMeans(chunks, 'largest', 'per');
   if (type === 'people') return !filters.has('event') && namesSpeakers(chunk);
   // `companies that share investors with A`
   if (type === 'companies' && means(chunk, 'common')) return !filters.has('investor');
   const isLast = means(chunk, 'lastRound') || (means(chunk, 'latest', 'last') && means(next, 'rounds'));
   if (type === 'companies' && isLast) return OF_LAST.some((name) => filters.has(name));
-  const isCounted = means(next, ...BOUNDS) || anyMeans(chunks, 'largest');
+  const isCounted = means(next, ...BOUNDS) || anyMeans(chunks, 'largest', 'smallest');
   return types.join() === 'investors' && leads(chunk) && !isCounted;
 }
 

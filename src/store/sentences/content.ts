@@ -15,6 +15,7 @@ import {
   isBesideNoun,
   isOfDeals,
   isParticle,
+  isPortfolio,
   leaveNegation,
   namesFounder,
   nounOf,
@@ -290,7 +291,15 @@ function leaveIn(state: ParseState, names: readonly string[], length: number): n
 }
 
 const nextVerb = (state: ParseState, index: number): Chunk | undefined =>
-  state.chunks.slice(index).find((chunk) => !means(chunk, 'empty') && chunk.period === undefined);
+  state.chunks
+    .slice(index)
+    // `bitkraft vc portfolio`
+    .find(
+      (chunk, at, rest) =>
+        !means(chunk, 'empty') &&
+        chunk.period === undefined &&
+        !(at === 0 && means(chunk, 'investors') && isPortfolio(rest[1])),
+    );
 
 /** Whether a role applies to the name before it: `led`, `took part`, but not `led by`. */
 const isBackwardRole = (chunk: Chunk | undefined): boolean =>
@@ -299,7 +308,10 @@ const isBackwardRole = (chunk: Chunk | undefined): boolean =>
 /** Parses `rounds that Paradigm led`, with the name before its role. */
 function backwardParty(state: ParseState, index: number, parties: Parties): boolean {
   const end = index + parties.length;
-  const next = nextVerb(state, end);
+  const first = nextVerb(state, end);
+  // `rounds that Paradigm did not lead`
+  const negation = means(first, 'not', 'lacking') ? first : undefined;
+  const next = negation === undefined ? first : state.chunks[state.chunks.indexOf(negation) + 1];
   const role = means(next, 'led') ? 'led' : means(next, 'backed') || means(next, 'backs') ? 'backed' : undefined;
   const isNamed = parties.names.length > 0;
   if (!isNamed || role === undefined || !isBackwardRole(next)) return false;
@@ -310,6 +322,7 @@ function backwardParty(state: ParseState, index: number, parties: Parties): bool
   if (state.type !== 'rounds' && state.chunks.slice(end + 1).some((chunk) => chunk.isName)) return false;
   state.role = role;
   state.backward = next;
+  state.negation ??= negation;
   addParties(state, parties, 'investor');
   return true;
 }

@@ -54,6 +54,9 @@ export function groupAt(
     const name = named(from, length);
     const after = chunks[from + length];
     const isAlone = !isContent(after) && !means(after, ...NOUNS);
+    // `total raised by companies`
+    if (name !== undefined && NAMES_TYPE.has(name) && means(chunks[index - 1], 'raised', 'led', 'backed'))
+      return undefined;
     if (name !== undefined && (isPer || (isAlone && !NAMES_TYPE.has(name))))
       return { name, length: from + length - index };
   }

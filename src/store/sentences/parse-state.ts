@@ -115,9 +115,14 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
   return before?.isName === true || means(before, 'latest') || isOf || areJoint;
 }
 
+/** Whether a word is for the companies of the investor before it: `Paradigm portfolio`. */
+export const isPortfolio = (chunk: Chunk | undefined): boolean =>
+  means(chunk, 'backed') && /^(?:portfolio|cartera|portefeuille|投资组合)$/.test(chunk?.tokens[0]?.text ?? '');
+
 /** A word between investments and who made them. */
 export const isOfDeals = (chunk: Chunk | undefined): boolean =>
-  chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? '');
+  (means(chunk, 'by') && !means(chunk, 'per')) ||
+  (chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? ''));
 
 /** Whether a text names rounds by a stage, giver or their funding, and a period, company, amount or order: `ICOs over $100m`. */
 export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
@@ -178,8 +183,14 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   return means(chunk, 'angels', 'titles') ? 'people' : NOUNS.find((noun) => means(chunk, noun));
 }
 
+/** Whether a word negates the verb of the name before it: `A did not lead`. */
+export const isOfBackward = ({ chunks, backward }: ParseState, chunk: Chunk): boolean =>
+  backward !== undefined && means(chunk, 'not', 'lacking') && chunks[chunks.indexOf(chunk) + 1] === backward;
+
 /** Whether a word excludes what follows it: `companies that never raised a Series B`, `rounds without Acme`. */
-export function isNegation({ chunks, type }: ParseState, chunk: Chunk): boolean {
+export function isNegation(state: ParseState, chunk: Chunk): boolean {
+  const { chunks, type } = state;
+  if (isOfBackward(state, chunk)) return false;
   const next = chunks.slice(chunks.indexOf(chunk) + 1).find((each) => !means(each, 'empty', 'raised'));
   const isStage = (type === 'companies' || type === 'rounds') && next?.closed?.[0] === 'funding_stage';
   return means(chunk, 'not') || (means(chunk, 'lacking') && (isStage || (type === 'rounds' && next?.isName === true)));

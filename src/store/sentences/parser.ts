@@ -12,7 +12,7 @@ import {
   statesNothing,
   unreadPart,
 } from './asked-fact.ts';
-import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
+import { anyMeans, type Chunk, chunksOf, isContent, means } from './chunks.ts';
 import { readContent } from './content.ts';
 import { addFacet } from './facet-values.ts';
 import { periodFilters } from './filters.ts';
@@ -32,6 +32,8 @@ import {
   isChainOfCompanies,
   isInvestor,
   isNegation,
+  isOfBackward,
+  isPortfolio,
   leads,
   namesFounders,
   namesValuation,
@@ -95,7 +97,8 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     (text.length === 0 &&
       (isOrdered ||
         (type === 'rounds' && areRoundsOfStage(chunks)) ||
-        (type === 'companies' && request.types.length > 1 && filters.has('tag'))));
+        (type === 'companies' && request.types.length > 1 && filters.has('tag')))) ||
+    (type === 'companies' && isPortfolio(chunks.at(-1)) && isContent(chunks[0]));
   if (!isNamed && !isRefused && statesNothing(state)) return undefined;
   const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
   ignore(
@@ -201,8 +204,10 @@ const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'inve
  */
 function rankedGroup(state: ParseState): string | undefined {
   const { type, filters, period, sort, chunks } = state;
-  const isOfSpeakers = type === 'people' && filters.size === 0 && anyMeans(chunks, 'largest');
-  if (isOfSpeakers && chunks.some(namesSpeakers)) return 'speaker';
+  const isOfSpeakers = filters.size === 0 && chunks.some(namesSpeakers);
+  if (isOfSpeakers && type === 'people' && anyMeans(chunks, 'largest')) return 'speaker';
+  // `which event had the most speakers`, `events by number of speakers`
+  if (isOfSpeakers && type === 'events' && anyMeans(chunks, 'largest', 'per')) return 'event';
   if (isRankedInPeriod(state) && sort === '-total_funding_usd') return 'company';
   const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
   if (type !== 'investors' || !isOfPart) return undefined;
@@ -315,6 +320,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     role !== undefined ||
     isQuiet ||
     isNegation(state, chunk) ||
+    isOfBackward(state, chunk) ||
     isBackward ||
     sort !== undefined ||
     isUpcoming ||

@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import { type Chunk, isContent, means } from './chunks.ts';
-import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters } from './filters.ts';
+import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
 import { BOUNDS, type Bound, leads, leaveNegation, namesValuation, type ParseState } from './parse-state.ts';
 import { shiftDay } from './periods.ts';
 
@@ -43,11 +43,18 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
           : bound === 'until' || bound === 'max'
             ? { to: high }
             : { from: low, to: following?.to ?? high };
-  const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
-  const filters = unraisedFilters(state, span) ?? periodFilters(state.types, state.subject, span);
+  const filters = unraisedFilters(state, span) ?? periodFilters(state.types, subjectAt(state, index), span);
   if (filters.length === 0) state.period = span;
+  const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
+  // `raised in 2021 and again in 2024`
+  if (filters.some(([name, value]) => (state.filters.get(name) ?? value) !== value)) {
+    state.unstated.push(wordsOf(state.chunks.slice(index - 1, index + length)).join(' '));
+    state.isPartial = true;
+    state.bound = undefined;
+    return length;
+  }
   // Only the year of a foundation is known.
-  if (state.subject === 'founded' && span.from?.slice(0, 4) === span.to?.slice(0, 4) && !isYear(span)) {
+  if (subjectAt(state, index) === 'founded' && span.from?.slice(0, 4) === span.to?.slice(0, 4) && !isYear(span)) {
     state.isPartial = true;
     state.ignored.push(...wordsOf(state.chunks.slice(index, index + length)).filter((word) => !/^\d{4}$/.test(word)));
   }
@@ -55,6 +62,16 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
   addFilters(state, filters, index, length);
   state.bound = undefined;
   return length;
+}
+
+/** The subject of a period: of `founded in 2021 that raised in 2023`, each has the verb before it. */
+function subjectAt({ chunks, subject }: ParseState, index: number): Subject | undefined {
+  if (subject !== 'founded') return subject;
+  const isFounding = (chunk: Chunk | undefined): boolean => means(chunk, 'founds', 'foundedBy');
+  const isRaising = (chunk: Chunk): boolean =>
+    means(chunk, 'raised', 'backs', 'backed') || chunk.closed?.[0] === 'funding_stage';
+  const verb = chunks.slice(0, index).findLast((chunk) => isFounding(chunk) || isRaising(chunk));
+  return verb === undefined || isFounding(verb) || isFounding(chunks[index + 1]) ? subject : 'raised';
 }
 
 const isYear = ({ from, to }: OpenPeriod): boolean => from?.slice(5) === '01-01' && to?.slice(5) === '12-31';

@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { once } from '../../contract/lazy.ts';
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
-import { closedValue, closedWords } from './knowledge.ts';
+import { closedValue, closedWords, isInVocabulary } from './knowledge.ts';
 import {
   hasSentenceWord,
   type Lexicon,
@@ -49,7 +49,7 @@ const ASKING_WORDS = [
 ] as const;
 const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
-const mayMeanAsking = textsWith([...ASKING, ...ORDERS]);
+const mayMeanAsking = textsWith([...ASKING, ...ORDERS, 'on']);
 const mayMeanOrder = textsWith(ORDERS);
 const hasUnstated = textsWithPhrase('unstated', 'condition', 'valued');
 
@@ -124,6 +124,9 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
   const isAsking =
     phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning))) ||
     tokens.some((_, index) => isClosedAt(tokens, index)) ||
+    phrases.some(
+      (phrase, index) => phrase?.meanings.has('on') && isInVocabulary('chain', tokens[index + 1]?.raw ?? ''),
+    ) ||
     // `top sectors`, `oldest wallets`
     isOrder(phrases[0]);
   const isDated =

@@ -1,6 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import { anyMeans, type Chunk, means } from './chunks.ts';
+import { phraseOf } from './knowledge.ts';
 import { asksForCoInvestors, asksForValuation, leads, nounOf, ORDERS, type ParseState } from './parse-state.ts';
 
 /** Sorts by type, in request form. */
@@ -25,7 +26,7 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   const [before, after] = [chunks[index - 1], chunks[index + 1]];
   if (means(chunk, 'lastUpdated')) return '-updated_at';
   if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
-  if (type === 'companies' && means(chunk, 'employees') && means(before, 'by'))
+  if (type === 'companies' && means(chunk, 'employees') && means(before, 'by', 'largest', 'smallest'))
     return anyMeans(chunks, 'smallest') ? 'total_employees' : '-total_employees';
   if (type !== 'rounds') return undefined;
   const isLast =
@@ -33,6 +34,18 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
     asksForValuation(chunks, chunk) ||
     (means(chunk, 'last') && after !== undefined && nounOf(after) === 'rounds');
   return isLast ? '-announced_date' : undefined;
+}
+
+/** Whether companies are ordered by a number of others, which no sort is by: `companies with the most investors`. */
+function isOfOthers(state: ParseState, chunk: Chunk): boolean {
+  const { chunks, type, groups } = state;
+  const next = chunks[chunks.indexOf(chunk) + 1];
+  const noun = next && nounOf(next);
+  if (type !== 'companies' || noun === undefined || noun === type || groups.length > 0) return false;
+  if (noun === 'rounds' && !means(chunk, 'latest', 'oldest')) state.groups.push('company');
+  else state.unstated.push(phraseOf([...chunk.tokens, ...(next?.tokens ?? [])]));
+  state.isPartial = true;
+  return true;
 }
 
 /** Meanings by which people are ranked. */
@@ -61,10 +74,13 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   // `countries with the most rounds` are ordered by their number.
   const after = chunks.slice(chunks.indexOf(chunk) + 1);
   if (state.groups.length > 0 && order === 'largest' && after.some((each) => nounOf(each) === type)) return undefined;
-  if (type === 'investors' && leads(chunk)) return '-lead_count';
+  const isLeast = anyMeans(chunks, 'smallest');
+  if (type === 'investors' && leads(chunk)) return isLeast ? 'lead_count' : '-lead_count';
   if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';
-  if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
+  if (type === 'investors' && isLedAsked && order === 'largest') return '-lead_count';
+  if (type === 'investors' && isLedAsked && order === 'smallest') return 'lead_count';
   const sort = order && sorts?.[order];
   if (order !== undefined && sort === undefined) state.isPartial = true;
+  if (sort !== undefined && isOfOthers(state, chunk)) return undefined;
   return sort;
 }

@@ -12,6 +12,7 @@ import {
   isChainOfCompanies,
   isInvestor,
   isNamedStage,
+  isPortfolio,
   leads,
   namesFounder,
   namesFounders,
@@ -79,7 +80,10 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     areBackersOf(chunks, knowledge) ||
     asksWhoBacksCompanies(chunks, knowledge)
       ? 'rounds'
-      : (rankedType(chunks) ?? investingPeople(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
+      : (portfolioType(chunks) ??
+        rankedType(chunks) ??
+        investingPeople(chunks) ??
+        chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
     const isWho = anyMeans(chunks, 'who');
     // `compare A and B: which invested in more`
@@ -134,14 +138,25 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
 
+/** The type of an investor's companies, or of who funded some in Chinese, whatever noun precedes or follows: `投资过A的机构`. */
+function portfolioType(chunks: readonly Chunk[]): RecordType | undefined {
+  if (chunks.some((chunk, index) => isPortfolio(chunk) && means(chunks[index - 1], 'investors'))) return 'companies';
+  return asksWhoBacked(chunks) && anyMeans(chunks, 'companies') ? 'investors' : undefined;
+}
+
 const TAG_LENGTHS = [1, 2, 3];
 
 /** Whether companies of a sector are ordered or restricted: `oldest DEX`, `acquired wallets`, `lending but not DeFi`. */
 function areOfTag(chunks: readonly Chunk[], { typesWith }: Knowledge): boolean {
+  const isChain = (chunk: Chunk | undefined): boolean =>
+    isContent(chunk) && typesWith('chain', phraseOf(chunk.tokens)).includes('companies');
   const isTag = (run: readonly Chunk[]): boolean =>
     run.every(isContent) && typesWith('tag', phraseOf(run.flatMap(({ tokens }) => tokens))).includes('companies');
   return (
-    (anyMeans(chunks, ...ORDERS, 'not', 'lacking') || chunks.some(({ closed }) => closed?.[0] === 'status')) &&
+    (anyMeans(chunks, ...ORDERS, 'not', 'lacking') ||
+      chunks.some(({ closed }) => closed?.[0] === 'status') ||
+      // `NFT marketplaces on Solana`
+      chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1]))) &&
     [...chunks.keys()].some((from) => TAG_LENGTHS.some((length) => isTag(chunks.slice(from, from + length))))
   );
 }
@@ -164,6 +179,7 @@ function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge):
 /** Whether a text asks for co-investors, which the investors of rounds state: `co-investors of X`. */
 const areCoInvestors = (chunks: readonly Chunk[], { investorsNamed }: Knowledge): boolean =>
   anyMeans(chunks, 'coInvestors') &&
+  !(anyMeans(chunks, 'common') && chunks.filter(({ isName }) => isName).length > 1) &&
   chunks.some((chunk) => isContent(chunk) && (chunk.isName || investorsNamed(phraseOf(chunk.tokens)).length > 0));
 
 /** People, if nothing but them is asked for: `investors who are also founders`. */
@@ -176,7 +192,7 @@ function investingPeople(chunks: readonly Chunk[]): RecordType | undefined {
 /** The type of `who led most rounds`, `who raised the most` or `who spoke at most events`, whatever other noun occurs. */
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
-  if (!some('who') || !some('largest') || some('people')) return undefined;
+  if (!some('who') || !some('largest', 'smallest') || some('people')) return undefined;
   if (some('raised')) return 'companies';
   if (some('speaks')) return 'people';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
@@ -211,8 +227,11 @@ const isPartyIn =
     );
 
 /** Whether the verb follows what somebody backed: `wer hat Kalshi finanziert`. */
-const asksWhoBacked = (chunks: readonly Chunk[]): boolean =>
-  chunks[0]?.tokens[0]?.text === 'wer' && means(chunks.at(-1), 'backs');
+const asksWhoBacked = (chunks: readonly Chunk[]): boolean => {
+  const [verb, name] = chunks;
+  const isPostponed = verb?.tokens[0]?.text === 'wer' && means(chunks.at(-1), 'backs');
+  return isPostponed || (/^投/.test(verb?.tokens[0]?.text ?? '') && means(verb, 'backs') && name?.isName === true);
+};
 
 /** Whether people are requested by what they backed, which only rounds state: `angel investors in X`. */
 function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
