@@ -25,7 +25,11 @@ describe(`sentences on ${engine.name}`, () => {
       }),
       aCompany({ name: 'Zorbplay', tags: ['Gaming'], location_json: { city: 'Berlin', country: 'Germany' } }),
       aCompany({ name: 'Zorbvault', tags: ['Custody', 'Real World Assets'], year_founded: 2016, total_employees: 250 }),
-      aCompany({ name: 'Zorb Labs', tagline: 'Bridges by companies of Quorum partners in Germany' }),
+      aCompany({
+        name: 'Zorb Labs',
+        location_json: { city: 'Zug' },
+        tagline: 'Bridges by companies of Quorum partners in Germany',
+      }),
       aCompany({ name: 'Zorbhaven', location_json: { city: 'New Haven' } }),
       // Named like a word of sentences.
       aCompany({ name: 'Backed' }),
@@ -604,6 +608,9 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'rounds', filters: { investor: 'Founders Sprocket' } },
       ['Zorbvault Seed'],
     ],
+    ['companies in zug', { filters: { city: 'zug' }, text: '' }, ['Zorb Labs']],
+    ['德国的游戏', { type: 'companies', filters: { tag: '游戏', country: '德国' } }, ['Zorbplay']],
+    ['2026年最大的五轮融资', { type: 'rounds', sort: '-amount_usd', text: '' }, ['Zorblend Series A']],
     [
       'custody companies with the most employees',
       { filters: { tag: 'custody' }, sort: '-total_employees' },

@@ -159,14 +159,17 @@ function isBesideGrants({ chunks, request, type }: ParseState, index: number): b
   return request.knowledge.isGiver(phraseOf(chunk.tokens));
 }
 
+/** Digits, or a small number in Chinese: `最大的五轮`. */
+const NUMBER = /^(?:\d|[一两二三四五六七八九十]{1,2}$)/;
+
 /** No source states the sex of people. */
 const WOMEN = /^(?:(?:wo)?m[ae]n|females?|males?|frauen|mujeres|femmes|女性)$/i;
 
 /** Keeps a keyword, except for counts and for the object of a negation without a filter. */
 function addKeyword(state: ParseState, index: number): number {
   const words = state.chunks[index].tokens.map(({ raw }) => raw).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const before = state.chunks[index - 1];
-  const isNumber = words.every((word) => /^\d/.test(word));
+  const before = state.chunks[isParticle(state.chunks[index - 1]) ? index - 2 : index - 1];
+  const isNumber = words.every((word) => NUMBER.test(word));
   // People cannot be filtered by properties of their companies: `founders of gaming companies`.
   const isOfCompanies = state.type === 'people' && means(state.chunks[index + 1], 'companies');
   const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined || isOfCompanies;

@@ -32,7 +32,10 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   const known = knowledge.typesWith(filter, words);
   const isPlace = filter === 'country' || filter === 'city';
   const isShort = isPlace && words.length <= SHORT_MAX && !/\p{Script=Han}/u.test(words);
-  if ((isShort && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text))) return false;
+  // `companies in Zug`
+  const isCityListed = filter === 'city' && means(state.chunks[index - 1], 'in', 'and', 'or');
+  if ((isShort && !isCityListed && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text)))
+    return false;
   // Most places have no records, which is a valid answer.
   const isKnown = isPlace && !isShort && hasFilterFor(state, filter) && isInVocabulary(filter, words);
   if (!isKnown && !known.some((type) => state.types.includes(type))) return false;

@@ -12,6 +12,7 @@ import {
   isChainOfCompanies,
   isInvestor,
   isNamedStage,
+  isParticle,
   isPortfolio,
   leads,
   namesFounder,
@@ -147,7 +148,9 @@ function portfolioType(chunks: readonly Chunk[]): RecordType | undefined {
 const TAG_LENGTHS = [1, 2, 3];
 
 /** Whether companies of a sector are ordered or restricted: `oldest DEX`, `acquired wallets`, `lending but not DeFi`. */
-function areOfTag(chunks: readonly Chunk[], { typesWith }: Knowledge): boolean {
+function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const { typesWith } = knowledge;
+  const isPlace = isPlaceOf(knowledge);
   const isChain = (chunk: Chunk | undefined): boolean =>
     isContent(chunk) && typesWith('chain', phraseOf(chunk.tokens)).includes('companies');
   const isTag = (run: readonly Chunk[]): boolean =>
@@ -156,7 +159,11 @@ function areOfTag(chunks: readonly Chunk[], { typesWith }: Knowledge): boolean {
     (anyMeans(chunks, ...ORDERS, 'not', 'lacking') ||
       chunks.some(({ closed }) => closed?.[0] === 'status') ||
       // `NFT marketplaces on Solana`
-      chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1]))) &&
+      chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
+      // `总部在新加坡的交易所`
+      chunks.some(
+        (chunk, index) => (means(chunks[index - 1], 'in') || isParticle(chunks[index + 1])) && isPlace(chunk),
+      )) &&
     [...chunks.keys()].some((from) => TAG_LENGTHS.some((length) => isTag(chunks.slice(from, from + length))))
   );
 }
@@ -212,10 +219,15 @@ function asksWhoBacksCompanies(chunks: readonly Chunk[], knowledge: Knowledge): 
   const isParty = isPartyIn(knowledge);
   if (backed.some((chunk, index) => isParty(chunk, index, backed) && !isChainOfCompanies(backed, index, knowledge)))
     return false;
-  const isPlace = (chunk: Chunk): boolean =>
-    chunk.closed?.[0] === 'country' || (isContent(chunk) && isPlaceIn(knowledge)(phraseOf(chunk.tokens)));
+  const isPlace = isPlaceOf(knowledge);
   return means(chunks[0], 'who') || (chunks.some((chunk) => nounOf(chunk) === 'investors') && backed.some(isPlace));
 }
+
+/** Whether a chunk is a country or a place that a record has. */
+const isPlaceOf =
+  (knowledge: Knowledge) =>
+  (chunk: Chunk): boolean =>
+    chunk.closed?.[0] === 'country' || (isContent(chunk) && isPlaceIn(knowledge)(phraseOf(chunk.tokens)));
 
 /** Whether a chunk is the name of a record, and neither a sector nor the first word of one: `zero knowledge`. */
 const isPartyIn =
