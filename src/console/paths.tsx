@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { connectedRoles } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import { Badge, Card, EmptyCard, RecordLink } from './components.tsx';
@@ -13,6 +13,7 @@ export function Paths({ paths: found, reason, complete }: ConnectionsData): VNod
   const paths = found.filter((path) => !hasRounds || kindOf(path) !== 'portfolio');
   const direct = paths.filter((path) => kindOf(path) !== undefined);
   const [first] = direct;
+  const [nearest, ...further] = paths.filter((path) => kindOf(path) === undefined);
   return (
     <>
       {paths[0] === undefined ? (
@@ -32,7 +33,16 @@ export function Paths({ paths: found, reason, complete }: ConnectionsData): VNod
           </ul>
         </Card>
       )}
-      {paths.map((path, index) => (kindOf(path) !== undefined ? null : <PathCard key={index} path={path} />))}
+      {nearest === undefined ? null : <PathCard path={nearest} />}
+      {further.length === 0 ? null : (
+        <Card title="Further paths">
+          <ul class="path">
+            {further.map((path, index) => (
+              <FurtherPath key={index} path={path} />
+            ))}
+          </ul>
+        </Card>
+      )}
       {complete ? null : <p class="muted">The search was cut at its bound: there may be other paths.</p>}
     </>
   );
@@ -85,6 +95,28 @@ function PathCard({ path }: { path: Path }): VNode {
   );
 }
 
+/** A path in short: through whom, and the record or the role of each step. */
+function FurtherPath({ path: { nodes, edges } }: { path: Path }): VNode {
+  return (
+    <li>
+      {nodes.slice(1, -1).map((node, index) => (
+        <Fragment key={index}>
+          {index === 0 ? 'Through ' : ' and '}
+          <RecordLink to={node} />
+        </Fragment>
+      ))}
+      <p class="muted">
+        {edges.map((edge, index) => (
+          <Fragment key={index}>
+            {index === 0 ? '' : ' · '}
+            {isThird(edge, nodes.slice(index, index + 2)) ? <RecordLink to={edge.record} /> : edge.label}
+          </Fragment>
+        ))}
+      </p>
+    </li>
+  );
+}
+
 /** What a record is: the definitions of the types would make a view heavy. */
 const NOUNS: Readonly<Record<string, string>> = {
   companies: 'company',
@@ -99,12 +131,16 @@ interface ConnectionProps {
   readonly ends: Path['nodes'];
 }
 
+/** Whether a record connects two others. */
+const isThird = ({ record }: ConnectionProps['edge'], ends: Path['nodes']): boolean =>
+  !ends.some(({ type, slug }) => type === record.type && slug === record.slug);
+
 /** What connects two records, with the record that proves it, if that is a third. */
-function Connection({ edge: { kind, label, date, record }, ends }: ConnectionProps): VNode {
+function Connection({ edge, ends }: ConnectionProps): VNode {
+  const { kind, label, date, record } = edge;
   const roles = connectedRoles({ label, record }, ends);
-  const isThird = !ends.some(({ type, slug }) => type === record.type && slug === record.slug);
   const parts = [
-    ...(isThird ? [<RecordLink key="record" to={record} />] : []),
+    ...(isThird(edge, ends) ? [<RecordLink key="record" to={record} />] : []),
     ...(date === null ? [] : [dayText(date)]),
     ...(label === kind ? [] : [roles ?? label]),
   ];

@@ -103,8 +103,11 @@ export const usualSort = ([type, ...others]: readonly RecordType[]): Sort | unde
 /** A sort in words, such as `Founded, latest first`. */
 export function sortText(sort: string): string {
   const field = sort.replace('-', '');
-  const [up, down] = field === 'name' ? ['A to Z', 'Z to A'] : /date|founded|as_of/.test(field) ? DATED : SIZED;
+  const [up, down] = ORDERS.find(([fields]) => fields.test(field))?.[1] ?? ['smallest first', 'largest first'];
   return `${labelOf(field)}, ${sort === field ? up : down}`;
 }
-const DATED = ['earliest first', 'latest first'];
-const SIZED = ['smallest first', 'largest first'];
+const ORDERS = [
+  [/^name$/, ['A to Z', 'Z to A']],
+  [/date|founded|as_of/, ['earliest first', 'latest first']],
+  [/count|investments|employees/, ['fewest first', 'most first']],
+] as const;

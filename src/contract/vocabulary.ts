@@ -154,7 +154,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   year_founded: 'Founded',
   total_employees: 'Employees',
   investments_count: 'Rounds',
-  lead_count: 'Led',
+  lead_count: 'Rounds led',
   investors_count: 'Investors',
   updated_at: 'Updated',
   co_investors: 'Co-investors',

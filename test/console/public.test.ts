@@ -560,7 +560,7 @@ describe('the page of a record', () => {
 
   test('of a sentence that asks for totals is on its page, with the way to more', async () => {
     const { html, text } = await read('/search?query=number+of+companies+per+country');
-    expect(text).toMatch(/ Companies by country Explore 2 records match\..* Portugal 1 .* 2 companies /);
+    expect(text).toMatch(/ Companies by country Explore 2 companies\..* Portugal 1 .* 2 companies /);
     expect(html).toContain('href="/search/aggregate?of=companies&amp;group_by=country&amp;measure=count&amp;top=10"');
     const sums = await read('/search?query=total+raised+by+companies+in+2022');
     expect(sums.text).toMatch(
@@ -757,7 +757,7 @@ describe('the search of the pages', () => {
   test('the paths between two records stand in place of a list if a sentence asks for them', async () => {
     const { text } = await read('/search?query=how+is+Ada+Example+connected+to+Example+Capital');
     expect(text).toMatch(
-      /Read as paths between Ada Example and Example Capital .* through Acme\. Through Acme .*role Founder Acme .*round Acme Seed · 1 Mar 2022 · Example Capital led a round of Acme .* Paths over what is on record; sources name only some investors/,
+      /Read as paths between Ada Example and Example Capital .* through Acme\. Through Acme .*role Founder Acme .*round Acme Seed · 1 Mar 2022 · Example Capital led a round of Acme .* Paths over what is on record, each step by one record where several prove it; sources name only some investors/,
     );
     expect(text).not.toContain('Sort');
     const none = await read('/search?query=how+is+Ada+Example+connected+to+ExampleCon+2024');
@@ -877,7 +877,7 @@ describe('the search of the pages', () => {
     const inPlace = await read('/search?type=people&country=isle%20of%20man', own);
     expect(inPlace.html).toContain('<title>People, Country Isle of Man · web3-bi</title>');
     expect((await read('/search?type=people', own)).html).toContain(
-      '<option value="-angel_investments" selected>Angel investments, largest first</option>',
+      '<option value="-angel_investments" selected>Angel investments, most first</option>',
     );
     expect((await read('/search?type=people&query=ada', own)).html).toContain(
       '<option value>Best match first</option>',
@@ -959,7 +959,7 @@ describe('the search of the pages', () => {
     const company = aCompany({ name: 'Old', year_founded: 2011 });
     const own = await startConsole([investor, company], { publicPages: true });
     const led = await read('/search?query=which+investors+led+the+most+rounds+in+2022', own);
-    expect(led.text).toMatch(/Led, largest first ignoring “2022” in the list .*Leading Capital 3 led of 5 rounds/);
+    expect(led.text).toMatch(/Rounds led, most first ignoring “2022” in the list .*Leading Capital 3 led of 5 rounds/);
     expect((await read('/search?type=companies&sort=year_founded', own)).text).toContain('founded 2011');
     expect((await read('/search?type=companies', own)).text).not.toContain('founded 2011');
     await own.close();
@@ -1139,7 +1139,7 @@ test('an aggregate counts its groups without the records that have no value', as
     { publicPages: true },
   );
   const { text } = await read('/search/aggregate?of=companies&group_by=tag&top=10', own);
-  expect(text).toMatch(/13 records match\b.* For 1 no tag is known\. 10 of 12 groups are shown\./);
+  expect(text).toMatch(/13 companies\. For 1 no tag is known\. The first 10 of 12 tags are shown\./);
   await own.close();
 });
 
@@ -1260,11 +1260,11 @@ describe('the aggregates of the pages', () => {
     // Grants are left out unless asked for; rounds of an unknown stage are not.
     const { text: rounds } = await read(byStage);
     expect(rounds).toContain(
-      '2 records match, 1 Mar 2022 to 1 May 2024, a sample of what was announced. For 1 no amount is known.',
+      '2 rounds, 1 Mar 2022 to 1 May 2024, a sample of what was announced. For 1 no amount is known.',
     );
     expect(rounds).toMatch(/Funding rounds by year and stage .* Year Seed Not known Total /);
-    expect((await read(`${byStage}&kind=grants`)).text).toMatch(/Grants by year and stage .* 13 records match/);
-    expect((await read(`${byStage}&funding_stage=not:seed`)).text).toMatch(/^(?!.*Show Sum of).* 13 records match/);
+    expect((await read(`${byStage}&kind=grants`)).text).toMatch(/Grants by year and stage .* 13 grants/);
+    expect((await read(`${byStage}&funding_stage=not:seed`)).text).toMatch(/^(?!.*Show Sum of).* 13 rounds/);
     const csv = await fetch(`${open.url}/search/aggregate?of=companies&group_by=tag&format=csv`, HTML);
     expect(await csv.text()).toBe('tag,count\nDeFi,2\nWallets,1\n');
   });

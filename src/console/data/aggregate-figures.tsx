@@ -22,6 +22,8 @@ interface FiguresProps {
   readonly data: AggregateData;
   /** Whether the records have dates of their own, as rounds and events do. */
   readonly isDated?: boolean;
+  /** What one record and several are called. */
+  readonly nouns?: readonly [one: string, several: string];
   readonly children: (group: string, cell: Cell) => VNode;
 }
 
@@ -228,7 +230,10 @@ export const nameOf = (cell: Cell, group: string): string =>
 export const cellText = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;
 
-function coveredText({ groups: names, data, isDated = true }: FiguresProps, shown: number): string {
+function coveredText(
+  { groups: names, data, isDated = true, nouns = ['record', 'records'] }: FiguresProps,
+  shown: number,
+): string {
   const { covered, groups, columns } = data;
   const { records, unknown, from, to, grants, overlapping, on_record: onRecord, may_be_cut: cut } = covered;
   // Dates of records that have none of their own are those of their sources.
@@ -247,14 +252,17 @@ function coveredText({ groups: names, data, isDated = true }: FiguresProps, show
     cut === undefined || !names.includes('investor')
       ? ''
       : ` Counts are lower bounds: ${INVESTORS_LISTED}, often the first by alphabet.`;
-  const parts = [
-    groups > shown ? `${knownText(data, shown, field === undefined)} groups are shown` : '',
+  const [name = ''] = names;
+  const values =
+    names.length > 1 ? 'groups' : `${labelOf(name).toLowerCase().replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
+  const counted = (number: number): string => `${countText(number)} ${nouns[number === 1 ? 0 : 1]}`;
+  const about = [
+    groups > shown ? ` The first ${knownText(data, shown, field === undefined)} ${values} are shown.` : '',
     overlapping === undefined
       ? ''
-      : `${countText(overlapping)} ${overlapping === 1 ? 'record is' : 'records are'} in several groups and counted in each`,
-  ].filter(Boolean);
-  const about = parts.length === 0 ? '' : ` ${parts.join('; ')}.`;
-  return `${records === 1 ? '1 record matches' : `${countText(records)} records match`}${span}${sampled}.${lacking}${mixed}${about}${atLeast}`;
+      : ` ${counted(overlapping)} ${overlapping === 1 ? 'counts' : 'count'} in several ${values}.`,
+  ].join('');
+  return `${counted(records)}${span}${sampled}.${lacking}${mixed}${about}${atLeast}`;
 }
 
 /** How many of the groups are shown; the records without a value are a row, but no group. */

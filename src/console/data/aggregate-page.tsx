@@ -9,7 +9,7 @@ import {
   MEASURED_FIELD,
   MEASURES,
 } from '../../contract/aggregate.ts';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { filterText } from '../../contract/filter-words.ts';
 import {
@@ -254,7 +254,12 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
         )
       }
     >
-      <AggregateFigures groups={asked.groups} data={data} isDated={asked.of === 'rounds' || asked.of === 'events'}>
+      <AggregateFigures
+        groups={asked.groups}
+        data={data}
+        isDated={asked.of === 'rounds' || asked.of === 'events'}
+        nouns={asked.kind === 'grants' ? ['grant', 'grants'] : [recordNoun({ type: asked.of }), asked.of]}
+      >
         {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
       </AggregateFigures>
     </Card>

@@ -31,7 +31,9 @@ export function ConnectedRecords({ names, ...found }: Connected): VNode {
         <li>paths between {names.join(' and ')}</li>
       </ul>
       <Paths {...found} />
-      <p class="hint">Paths over what is on record; {MISSING.investors}.</p>
+      <p class="hint">
+        Paths over what is on record, each step by one record where several prove it; {MISSING.investors}.
+      </p>
     </>
   );
 }

@@ -112,7 +112,6 @@ const HEADS: Readonly<Record<string, string>> = {
   funding_stages: 'Stages',
   last_round_date: 'Last round',
   rounds_last_year: 'Last 12 months',
-  lead_count: 'Rounds led',
   last_investment_date: 'Latest',
 };
 
