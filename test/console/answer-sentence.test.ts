@@ -10,7 +10,7 @@ const round = (company: string, day: string, fields: object = {}) =>
 
 const ROWS = [
   aCompany({ name: 'Acme', slug: 'acme', year_founded: 2019, total_employees: null, total_funding_usd: null }),
-  aCompany({ name: 'Bolt', slug: 'bolt', total_funding_usd: null, founders: [{ name: 'Ada' }] }),
+  aCompany({ name: 'Bolt', slug: 'bolt', status: 'closed', total_funding_usd: null, founders: [{ name: 'Ada' }] }),
   anInvestor({ name: 'Lead Fund', slug: 'lead-fund' }),
   anInvestor({ name: 'Join Fund', slug: 'join-fund' }),
   aPerson({
@@ -46,7 +46,7 @@ async function answerTo(query: string): Promise<string | undefined> {
 
 describe('the answer above a list', () => {
   test.each([
-    ['who raised the most in 2021', 'Bolt raised the most in 2021: $9M in 2 known rounds.'],
+    ['who raised the most in 2021', 'Bolt raised the most in 2021: $9M in 2 known rounds, now closed.'],
     ['who led the most rounds', 'Lead Fund led the most rounds on record: 3 of its 4.'],
     ['who led the most seed rounds', 'Lead Fund led the most rounds on record (funding stage Seed): 1.'],
     [
@@ -106,7 +106,7 @@ test('rounds of an investor lead to the company and to the round, and its portfo
   }
   for (const path of ['/investors/lead-fund', '/investors/lead-fund/portfolio'])
     expect((await read(path)).text).toMatch(
-      /AAcmeSeries A · Undisclosed · 1 Mar 2022 · led · 1 earlier \(led\).*BBoltSeed/,
+      /AAcmeSeries A · Undisclosed · 1 Mar 2022 · led · 1 earlier \(led\).*BBoltClosed · Seed/,
     );
 });
 

@@ -112,7 +112,7 @@ describe('the first page', () => {
     expect(text).toMatch(/What an agent asks, and gets search .*Acme.* announcement https:\/\/news\.example\/acme/);
     expect(html).toContain('href="/search?type=rounds&amp;funding_stage=grant"');
     expect(text).toMatch(
-      /announced each year\? .*2022: \$3M.*Which companies have raised the most\? .*Acme \$3M known funding/,
+      /announced each year\? .*2022: \$3M.*Which rounds were the largest since 2023\? .*Acme Later Undisclosed · 1 May 2024 /,
     );
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(text).toMatch(
@@ -1217,13 +1217,18 @@ describe('the coverage page', () => {
         aRound({ name: 'Plain seed', company: 'Plain', amount_usd: '3000000.00' }),
         aRound({ name: 'Plain sale', company: 'Plain', amount_usd: '1000000.00', ...unsourced }),
         aRound({ name: 'Sold seed', company: 'Sold', amount_usd: '1000000.00' }),
-        aRound({ name: 'Sold sale', company: 'Sold', amount_usd: '7000000.00', ...unsourced }),
+        aRound({
+          name: 'Sold sale',
+          company: 'Sold',
+          amount_usd: '7000000.00',
+          announced_date: '2024-01-01',
+          ...unsourced,
+        }),
       ],
       { publicPages: true },
     );
-    const lists = await Promise.all(
-      ['/', '/search', '/search?type=companies&view=table'].map((path) => read(path, own)),
-    );
+    const lists = await Promise.all(['/search', '/search?type=companies&view=table'].map((path) => read(path, own)));
+    expect((await read('/', own)).text).toMatch(/largest since .*Sold sale \$7M [^P]*unsourced/);
     for (const { text } of lists) expect(text).toMatch(/(?=.*Plain)Sold [^P]*\$8M [^P]*unsourced/);
     for (const { text } of lists) expect(text).not.toMatch(/\$4M (known )?unsourced/);
     expect((await read('/companies/sold', own)).text).toContain('Known funding $8M in 2 rounds, mostly unsourced');

@@ -236,6 +236,8 @@ function AggregatePage({ asked, data, refusal, title, newestRound, ...offered }:
 export interface Totalled {
   readonly asked: AggregateForm;
   readonly data: AggregateData;
+  /** What is to be said of the first group; blank for nothing. */
+  readonly note?: string;
 }
 
 /** The result of an aggregate; as a part of another page, with a link to its own. */

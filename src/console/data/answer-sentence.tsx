@@ -60,7 +60,10 @@ const TIED_MAX = 3;
 type Row = Totalled['data']['rows'][number];
 
 /** The first group of an aggregate, or its only figure. */
-function totalText({ asked, data }: Totalled, results: readonly RecordData[]): ComponentChildren | undefined {
+function totalText(
+  { asked, data, note = '' }: Totalled,
+  results: readonly RecordData[],
+): ComponentChildren | undefined {
   const { groups, measure, given } = asked;
   const [group = '', ...others] = groups;
   const figureIn = (row: Row): number => Number(row[1] ?? 0);
@@ -82,7 +85,7 @@ function totalText({ asked, data }: Totalled, results: readonly RecordData[]): C
       {measure === 'sum'
         ? ` in ${countText(Number(first[2]))} known ${Number(first[2]) === 1 ? 'round' : 'rounds'}`
         : ''}
-      {tied.length > 1 ? ' each' : ''}
+      {tied.length > 1 ? ' each' : note === '' ? '' : `, ${note}`}
       {deed === undefined ? ` of the ${countText(known)} ${asked.of} on record` : ''}
       {deed === undefined && known < records ? ` whose ${labelOf(group).toLowerCase()} is known` : ''}.
     </>

@@ -1,7 +1,10 @@
 import type { RecordData } from '../../contract/entities/index.ts';
+import type { Filters } from '../../contract/filters.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { unsourcedText } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
+import type { Cell } from './aggregate-figures.tsx';
 import { readFundingRounds } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
@@ -28,4 +31,16 @@ export async function noteFunding(records: Records, found: readonly RecordData[]
     }),
   );
   return found.map((record) => ({ ...record, ...notes.get(record) }));
+}
+
+/** What became of a company, and whether the amounts of its rounds that pass some filters have no source page; blank for nothing. */
+export async function noteOnRaised(records: Records, company: Cell | undefined, filters: Filters): Promise<string> {
+  if (company == null || typeof company !== 'object' || company.slug == null) return '';
+  const [found, { rounds }] = await Promise.all([
+    records.get('companies', company.slug),
+    readFundingRounds(records, ROUNDS_READ_MAX, { ...filters, company: { mode: 'any', values: [company.slug] } }),
+  ]);
+  const { status } = (found === undefined ? {} : JSON.parse(found.json)) as Partial<RecordData>;
+  const became = isBlank(status) || status === 'active' ? '' : `now ${vocabularyLabel(String(status)).toLowerCase()}`;
+  return [unsourcedText(rounds), became].filter(Boolean).join('; ');
 }

@@ -14,7 +14,7 @@ import { unknownParameters } from '../query.ts';
 import { readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
 import { type Connected, readConnected } from './connected-records.tsx';
 import { countFacets, frequentInvestors, type SearchFacets } from './facets.ts';
-import { noteFunding } from './funding-notes.ts';
+import { noteFunding, noteOnRaised } from './funding-notes.ts';
 import { countRelaxed, type RelaxedSearch } from './given-filters.ts';
 import {
   ALL,
@@ -328,9 +328,10 @@ async function totalOf(
   const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
   const query = { of, group_by: group_by.join('|'), measure, top: '10', ...Object.fromEntries(given) };
   const { asked: form, data } = await runAggregate(records, readAsked(query));
-  return data === undefined || data.rows.length === 0
-    ? undefined
-    : { asked: form, data: besidesAsked(data, filters), isAlone: answersAlone(asked, understood) };
+  if (data === undefined || data.rows.length === 0) return undefined;
+  const isOfRaised = measure === 'sum' && group_by.join() === 'company';
+  const note = isOfRaised ? await noteOnRaised(records, data.rows[0]?.[0], filters) : '';
+  return { asked: form, data: besidesAsked(data, filters), note, isAlone: answersAlone(asked, understood) };
 }
 
 /** The groups of an aggregate by investor without the one whose rounds are counted, which is in all of them. */

@@ -10,13 +10,23 @@ import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart, Legend } from '../charts.tsx';
 import { Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
 import { fundingNote, noteFunding } from '../data/funding-notes.ts';
-import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
+import {
+  ALL,
+  type FilterTexts,
+  GRANTS,
+  KINDS,
+  kindPath,
+  ROUNDS,
+  type SearchKind,
+  typed,
+} from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
 import { companiesOf, readFundingRounds } from '../data/round-statistics.ts';
-import { isBlank } from '../data/values.tsx';
+import { isBlank, joinTexts } from '../data/values.tsx';
 import { dayText, partOfYear, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
-import { RoundTable } from '../profile/round-table.tsx';
+import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
+import { amountText, dayOf, leadsOf, RoundTable } from '../profile/round-table.tsx';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 import { Costs, WaysIn } from './ways-in.tsx';
@@ -46,7 +56,7 @@ interface LandingData {
 
 interface Question {
   readonly question: string;
-  readonly asked: { readonly type: RecordType; readonly query?: string; readonly sort: string };
+  readonly asked: FilterTexts & { readonly type: RecordType; readonly query?: string; readonly sort: string };
   readonly textOf: (record: RecordData) => string;
 }
 
@@ -64,10 +74,10 @@ async function readLandingData(records: Records): Promise<LandingData> {
     records.search({ types: RECORD_TYPES, ...none }),
     records.search({ types: ['rounds'], filters: { funding_stage: grant }, ...none }),
   ]);
-  const answers = await Promise.all(
-    QUESTIONS.map(async (question) => ({ ...question, records: await first(records, question) })),
-  );
   const { rounds: newest } = await readFundingRounds(records, NEWEST_SHOWN);
+  const answers = await Promise.all(
+    questionsOf(newest).map(async (question) => ({ ...question, records: await first(records, question) })),
+  );
   return {
     counts: [
       ...KINDS.filter(({ type }) => type !== ALL && type !== 'rounds').map(
@@ -114,12 +124,20 @@ const funding = (record: RecordData): string =>
         .filter(Boolean)
         .join(', ');
 
+/** Questions whose answers are of the last years on record, as far as dates are known. */
+function questionsOf([newest]: readonly RecordData[]): readonly Question[] {
+  const since = Number(String(newest?.['announced_date'] ?? '').slice(0, 4)) - 1;
+  return since > 0 ? [largestSince(String(since)), ...QUESTIONS] : QUESTIONS;
+}
+
+const largestSince = (from: string): Question => ({
+  question: `Which rounds were the largest since ${from}?`,
+  asked: { type: 'rounds', funding_stage: NO_GRANTS, from, sort: '-amount_usd' },
+  textOf: (round) =>
+    joinTexts(' · ', amountText(round), dayOf(round), leadsOf(round, 'led by '), isUnsourced(round) && UNSOURCED),
+});
+
 const QUESTIONS: readonly Question[] = [
-  {
-    question: 'Which companies have raised the most?',
-    asked: { type: 'companies', sort: '-total_funding_usd' },
-    textOf: funding,
-  },
   {
     question: 'Who leads the most rounds?',
     asked: { type: 'investors', sort: '-lead_count' },
@@ -136,8 +154,9 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-async function first(records: Records, { asked: { type, query = '', sort } }: Question) {
-  const asked = { types: [type], text: query, sort: parseSort([type], sort), window: { offset: 0, limit: SHOWN } };
+async function first(records: Records, { asked: { type, query = '', sort, ...given } }: Question) {
+  const order = { sort: parseSort([type], sort), window: { offset: 0, limit: SHOWN } };
+  const asked = { types: [type], text: query, filters: pickFilters(typed(given)), ...order };
   const { results } = await records.search(asked);
   const found = results.map((json) => JSON.parse(json) as RecordData);
   return noteFunding(records, found);
