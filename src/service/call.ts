@@ -39,7 +39,9 @@ export interface ApiResponse {
 }
 
 /** Static documents are sent with their own headers. */
-export type Handler = (call: Call) => Promise<ApiResponse | StaticDocument>;
+export type Reply = ApiResponse | StaticDocument;
+
+export type Handler = (call: Call) => Promise<Reply>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

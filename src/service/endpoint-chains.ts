@@ -13,9 +13,10 @@ import { invalidAt, ServiceError } from '../contract/errors.ts';
 import { csvQueryOf } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
-import { type ApiResponse, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
+import { type ApiResponse, bodyOf, type Handler, JSON_TYPE, metaOf, type Reply } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { requireLevel } from './middleware/authenticate-key.ts';
+import { earlyReplyOf, offerEarlyRead } from './middleware/early-read.ts';
 import { refundQuota } from './middleware/enforce-quota.ts';
 import { bareErrors, readBody } from './middleware/error-handler.ts';
 import type { Guards } from './middleware/guards.ts';
@@ -58,10 +59,15 @@ export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards):
     const known = endpoint.isUncounted === true ? uncounted : counted;
     const keyed = isKeyed(endpoint) ? [...known, requireLevel(endpoint.access)] : [];
     const first = BARE.includes(endpoint.operation) ? [bareErrors] : [];
-    const route = routeOf(endpoint, handlers[endpoint.operation], deps);
+    const answer = answerOf(endpoint, handlers[endpoint.operation]);
+    const early = endpoint.access === 'read' ? [offerEarlyRead(answer)] : [];
     const sold = endpoint.access === 'payment' ? [requirePaymentGate(deps)] : [];
     const accepted = hasCsv(endpoint) ? requireJsonOrCsvAccepted : requireJsonAccepted;
-    return { endpoint, guards: [...first, ...sold, ...keyed, accepted, ...body], route };
+    return {
+      endpoint,
+      guards: [...first, ...sold, ...early, ...keyed, accepted, ...body],
+      route: routeOf(answer, deps),
+    };
   });
 }
 
@@ -76,7 +82,8 @@ const requirePaymentGate =
     next();
   };
 
-function routeOf(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
+/** Answers a request with the handler of its endpoint, after validation. */
+function answerOf(endpoint: Endpoint, handler: Handler): (request: Request, response: Response) => Promise<Reply> {
   const meaningful = isPaged(endpoint) ? MEANINGFUL_NAMES : undefined;
   const read = createReader(endpoint.query, 'query', meaningful);
   const readOfCsv = hasCsv(endpoint) ? createReader(csvQueryOf(endpoint.query), 'query', meaningful) : undefined;
@@ -84,13 +91,11 @@ function routeOf(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): 
     const raw = unaliased(rawQuery(request.url), endpoint.aliases ?? {});
     const isCsv = readOfCsv !== undefined && wantsCsv(raw['format'], request.get('accept'));
     const query = isCsv ? readOfCsv(raw) : read(raw);
-    const key = response.locals['key'] as KeyRecord | undefined;
-    const params = request.params as Record<string, string>;
-    const call: Call = {
+    return handler({
       endpoint,
       query,
-      params,
-      key,
+      params: request.params as Record<string, string>,
+      key: response.locals['key'] as KeyRecord | undefined,
       method: request.method,
       path: request.path,
       requestId: String(response.locals['requestId']),
@@ -101,8 +106,13 @@ function routeOf(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): 
       isCsv,
       header: (name) => request.get(name),
       isDisconnected: () => response.closed || request.socket.destroyed,
-    };
-    const reply = await handler(call);
+    });
+  };
+}
+
+function routeOf(answer: ReturnType<typeof answerOf>, { clock }: ServiceDeps): RequestHandler {
+  return async (request, response) => {
+    const reply = await (earlyReplyOf(response) ?? answer(request, response));
     if ('plain' in reply) return sendDocument(reply, request, response);
     if (reply.status === 304 || reply.status >= 500) await refundQuota(response);
     send(response, reply, clock());

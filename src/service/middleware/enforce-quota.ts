@@ -4,6 +4,7 @@ import { endOfDay, endOfMonth, startOfMonth } from '../../contract/periods.ts';
 import type { Limits } from '../../contract/plans.ts';
 import type { KeyRecord, QuotaTaken, UsageReading } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { createEarlyReads } from './early-read.ts';
 import { passing } from './request-group.ts';
 
 type Deps = Pick<ServiceDeps, 'store' | 'log'>;
@@ -15,8 +16,12 @@ type Deps = Pick<ServiceDeps, 'store' | 'log'>;
 export function enforceQuota({ store, log }: Deps, identify: RequestHandler): RequestHandler {
   const take = (request: Request, response: Response): Promise<QuotaTaken> =>
     store.usage.take(response.locals['key'] as KeyRecord, request.ip ?? null);
+  const earlyReads = createEarlyReads();
   return async (request, response, next) => {
-    let taken = await take(request, response);
+    const counting = take(request, response);
+    earlyReads.begin(response);
+    let taken = await counting;
+    earlyReads.settle(response, taken);
     if (taken.isStale === true) {
       await passing(identify, request, response);
       taken = await take(request, response);
