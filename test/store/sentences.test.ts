@@ -920,6 +920,10 @@ describe(`sentences on ${engine.name}`, () => {
     expect(found.understood).toMatchObject({ type: 'companies', filters: { investor: 'Quorum Partners' }, text: '' });
   });
 
+  test('lists no rounds of a company that shares a word with the name that no record has', async () => {
+    expect(await find('Zzyzx Series rounds')).toMatchObject({ total: 0, understood: { nearest: [] } });
+  });
+
   test.each(['rounds of Zzyzx', 'Zzyzx rounds', 'investors of Zzyzx', 'Zzyzx portfolio'])(
     'says that no record has the name in %s',
     async (text) => {

@@ -213,9 +213,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   const dense = as({ filters: Object.fromEntries(known), ignored: unknown });
   const loose = as({ filters: Object.fromEntries(hard), text: words, ignored: placeless });
   const wordless = as({ text: '', ignored: [...ignored, sentence.text] });
-  const searched = new Set(sentence.text.split(' '));
-  const unsearched = request.text.split(/\s+/).filter((word) => word !== '' && !searched.has(word));
-  const unfiltered = as({ filters: {}, ignored: unsearched });
+  const unfiltered = as({ filters: {}, ignored: wordsBeyond(request.text, sentence.text) });
   const untyped: ParsedQuery = { filters: {}, text: words, ignored: placeless.concat(sentence.type ?? []) };
   const interpretations: Interpretation[] = [];
   const add = (
@@ -240,7 +238,8 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   const isName = !isAsked && entries.length === 0 && unnamedParty === undefined;
   if (!isCertain && sentence.sort === undefined)
     interpretations.push({ request, relaxations: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
-  if (sentence.text !== '') add(as({}), ['corrected', 'any']);
+  const isOfName = isPartyAlone(sentence);
+  if (sentence.text !== '') add(as({}), isOfName ? ['corrected'] : ['corrected', 'any']);
   if (sparse.size > 0 && (known.length > 0 || sentence.text !== '')) add(dense, ['typed', 'any']);
   if (entries.length > 1) {
     for (const name of SOFT_ORDER.filter(isSoft)) {
@@ -261,7 +260,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   if (isLoose && !soft.has('company')) add(loose, ['any']);
   if (hard.length > 0 && sentence.text !== '' && !isCertain) add(unfiltered, ['typed']);
   if (hard.length === 0 && words !== '') {
-    if (sentence.type !== undefined) add(untyped, ['typed', 'any']);
+    if (sentence.type !== undefined && !isOfName) add(untyped, ['typed', 'any']);
     if (!unnamedParty) interpretations.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
   }
   if (known.length > 0 && maySpareWords(sentence)) add(spared, ['typed']);
@@ -270,6 +269,14 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   interpretations.push({ ...asTyped(request, isOfGranted ? as({}) : withoutGrants(as({}))), isWhole });
   return interpretations;
 }
+
+/** The words of a text that another one lacks. */
+const wordsBeyond = (text: string, other: string): string[] =>
+  text.split(/\s+/).filter((word) => word !== '' && !other.split(' ').includes(word));
+
+/** Whether the keywords are a name, of which a word alone is another: the rounds of Manta Network are none of Mixin Network. */
+const isPartyAlone = ({ unnamedParty, text }: ParsedSentence): boolean =>
+  unnamedParty?.name === text && text.split(' ').every((word) => /^\p{Lu}/u.test(word));
 
 /**
  * The word for a status or place that is asked of the record named beside it: `is Acme bankrupt`, `is Acme in Malta`.
