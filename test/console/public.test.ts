@@ -590,6 +590,10 @@ describe('the page of a record', () => {
     const { html, text } = await read('/search?type=companies&tag=DeFi&status=closed');
     expect(text).toMatch(/No company matches Try fewer filters\. Without Status Closed: \d+ All companies /);
     expect(html).toContain('<a href="/search?type=companies&amp;tag=DeFi" class="button small">Without Status');
+    // Who led is asked only of an investor.
+    const led = await read('/search?type=rounds&investor=example-capital&led=true&from=2030-01-01');
+    expect(led.text).toContain('No funding round matches');
+    expect(led.html).not.toMatch(/href="\/search\?type=rounds&amp;(?!.*investor=)[^"]*led=true/);
   });
 
   test('says where no filter is about what a sentence asks for, instead of advising fewer of them', async () => {

@@ -309,8 +309,15 @@ function valuesAt(record: RecordData, path: string): readonly (string | NamedRef
 
 const isYear = ({ filters }: ListFacet): boolean => filters.some((filter) => filterOf(filter).test === 'from');
 
+/** Filters without some, and without those that need one of them. */
 export const withoutFilters = (given: FilterTexts, names: readonly FilterName[]): FilterTexts =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name as FilterName)));
+  Object.fromEntries(
+    Object.entries(given).filter(([name]) => {
+      const filter = filterOf(name as FilterName);
+      const needed = filter.test === 'role' ? filter.of : name;
+      return !names.some((each) => each === name || each === needed);
+    }),
+  );
 
 /** Whether the filters of the facet are not given otherwise than its values give them: one would replace the other. */
 const isAvailable = (facet: ListFacet, given: FilterTexts): boolean =>
