@@ -91,7 +91,7 @@ describe('whom to ask for money', () => {
     expect(rankings.map(([, , words]) => words)).toEqual(['at any stage', 'Seed', 'Series A', 'Series B']);
     const [, to = ''] = rankings[0] ?? [];
     expect(Object.fromEntries(new URLSearchParams(to.replace(/^.*\?/, '')))).toEqual({
-      ...{ of: 'rounds', group_by: 'lead_investor', from: '2024-11-26', tag: 'DeFi' },
+      ...{ of: 'rounds', group_by: 'lead_investor', from: '2024-03-01', tag: 'DeFi' },
     });
     expect((await read(to)).text).toContain('Funding rounds by lead investor');
   });

@@ -18,7 +18,7 @@ const ROWS = [
     slug: 'ada',
     overview: 'Ada is a founder of Bolt.',
     roles: [
-      { organization: 'Acme', title: 'Adviser' },
+      { organization: 'Acme', title: 'Adviser', is_current: false },
       { organization: 'Bolt', title: 'Founder' },
     ],
   }),
@@ -46,7 +46,10 @@ async function answerTo(query: string): Promise<string | undefined> {
 
 describe('the answer above a list', () => {
   test.each([
-    ['who raised the most in 2021', 'Bolt raised the most in 2021: $9M in 2 known rounds, now closed.'],
+    [
+      'who raised the most in 2021',
+      'Bolt raised the most in 2021: $9M in 2 known rounds (the company has since closed).',
+    ],
     ['who led the most rounds', 'Lead Fund led the most rounds on record: 3 of its 4.'],
     ['who led the most seed rounds', 'Lead Fund led the most rounds on record (funding stage Seed): 1.'],
     [
@@ -91,6 +94,12 @@ test('the paths between two are summed up in a sentence, without addresses', asy
   expect(through.text).toMatch(
     /Lead Fund and Ada are connected through Acme\. Further paths lead through Bolt\..*Through Acme/,
   );
+});
+
+test('people of a company stand with their role at it, and those who left as such', async () => {
+  const { text } = await read('/companies/acme');
+  expect(text).toMatch(/People.*AdaFormer: Adviser, Acme/);
+  expect((await read('/companies/bolt')).text).toMatch(/People.*AdaFounder, Bolt/);
 });
 
 test('the page of a round says what no source states of it', async () => {

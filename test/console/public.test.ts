@@ -710,10 +710,10 @@ describe('the search of the pages', () => {
   test('finds what the API finds, by kind', async () => {
     const all = await read('/search?query=acme');
     expect(all.text).toMatch(
-      /Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 .*Tag DeFi 1 .*, among the best 6 matches.* 6 records /,
+      /Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 .*Tag DeFi 1 .*, among the 6 matches.* 6 records /,
     );
     expect(all.text).toMatch(
-      / Acme company .*Ada Example person .*Rounds of Acme .*Acme Seed .*Also mention Acme .*Acme Grant grant /,
+      / Acme company .*Ada Example person .*Rounds of Acme .*Acme Seed .*Other matches .*Acme Grant grant /,
     );
     // Of one that invests, its latest round, which its page would not reach.
     expect((await read('/search?query=example+capital')).text).toMatch(/ Rounds with Example Capital .*Acme Seed /);
@@ -761,7 +761,7 @@ describe('the search of the pages', () => {
   test('the paths between two records stand in place of a list if a sentence asks for them', async () => {
     const { text } = await read('/search?query=how+is+Ada+Example+connected+to+Example+Capital');
     expect(text).toMatch(
-      /Read as paths between Ada Example and Example Capital .* through Acme\. Through Acme .*role Founder Acme .*round Acme Seed · 1 Mar 2022 · Example Capital led a round of Acme .* Paths over what is on record, each step by one record where several prove it; sources name only some investors/,
+      /Read as paths between Ada Example and Example Capital .* through Acme\. Through Acme .*role Founder Acme .*round Acme Seed · 1 Mar 2022 · Example Capital led a round of Acme .* Paths use only records on file, and each step shows one record even where several prove it; sources name only some investors/,
     );
     expect(text).not.toContain('Sort');
     const none = await read('/search?query=how+is+Ada+Example+connected+to+ExampleCon+2024');

@@ -53,6 +53,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'investor sum': 'took part in the rounds of the largest total on record',
   'lead_investor count': 'led the most rounds on record',
   'lead_investor sum': 'led the rounds of the largest total on record',
+  'event count': 'had the most speakers on record',
   'speaker count': 'spoke at the most events on record',
 };
 const TIED_MAX = 3;
@@ -85,7 +86,7 @@ function totalText(
       {measure === 'sum'
         ? ` in ${countText(Number(first[2]))} known ${Number(first[2]) === 1 ? 'round' : 'rounds'}`
         : ''}
-      {tied.length > 1 ? ' each' : note === '' ? '' : `, ${note}`}
+      {tied.length > 1 ? ' each' : note}
       {deed === undefined ? ` of the ${countText(known)} ${asked.of} on record` : ''}
       {deed === undefined && known < records ? ` whose ${labelOf(group).toLowerCase()} is known` : ''}.
     </>

@@ -146,8 +146,8 @@ async function speakersBefore(
   return (
     <Card title={`Founders who spoke at ${last.name}`} action={<AllSpeakers event={last} total={speakersOf(last)} />}>
       <p class="muted">
-        The last edition before whose speakers are on record. Founders of the organisations with the most known funding
-        come first.
+        Of earlier editions, this is the last with speakers on record. Founders of the organisations with the most known
+        funding come first.
       </p>
       <RelatedRecords records={people} label={`Founders who spoke at ${last.name}`} />
     </Card>

@@ -32,7 +32,7 @@ export function ConnectedRecords({ names, ...found }: Connected): VNode {
       </ul>
       <Paths {...found} />
       <p class="hint">
-        Paths over what is on record, each step by one record where several prove it; {MISSING.investors}.
+        Paths use only records on file, and each step shows one record even where several prove it; {MISSING.investors}.
       </p>
     </>
   );

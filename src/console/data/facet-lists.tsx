@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, countText, Link, usePage } from '../components.tsx';
 import { Pages } from '../lists.tsx';
-import { type FacetCounts, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
+import { COUNTED_MAX, type FacetCounts, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
 import { ALL, type FilterTexts, type ParsedSearch, ROUNDS, recordPath } from './parsed-search.ts';
 import type { RoleCount } from './people-roles.ts';
 
@@ -70,7 +70,9 @@ export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps
 
 const nounOf = ({ type }: ParsedSearch): string => (type === ALL ? 'records' : type);
 const countedText = (countedIn: number | undefined, inAll: string): string =>
-  countedIn === undefined ? inAll : `, among the best ${countText(countedIn)} matches`;
+  countedIn === undefined
+    ? inAll
+    : `, among the ${countedIn < COUNTED_MAX ? '' : 'best '}${countText(countedIn)} matches`;
 
 interface FacetProps {
   readonly counts: FacetCounts;

@@ -92,7 +92,7 @@ export interface FacetCounts {
 
 export const VALUES_MAX = 1_000;
 /** Text searches count facets in this many top matches; others in all. */
-const COUNTED_MAX = 200;
+export const COUNTED_MAX = 200;
 
 export interface SearchFacets {
   readonly facets: readonly FacetCounts[];

@@ -1,6 +1,5 @@
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { unsourcedText } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
@@ -41,6 +40,7 @@ export async function noteOnRaised(records: Records, company: Cell | undefined, 
     readFundingRounds(records, ROUNDS_READ_MAX, { ...filters, company: { mode: 'any', values: [company.slug] } }),
   ]);
   const { status } = (found === undefined ? {} : JSON.parse(found.json)) as Partial<RecordData>;
-  const became = isBlank(status) || status === 'active' ? '' : `now ${vocabularyLabel(String(status)).toLowerCase()}`;
-  return [unsourcedText(rounds), became].filter(Boolean).join('; ');
+  const became = { acquired: 'been acquired', closed: 'closed' }[String(status)];
+  const mark = unsourcedText(rounds);
+  return `${mark && `, ${mark}`}${became === undefined ? '' : ` (the company has since ${became})`}`;
 }

@@ -2,21 +2,23 @@ import { Fragment, type VNode } from 'preact';
 import { inWords } from '../../contract/filter-words.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Link, usePage } from '../components.tsx';
+import { dayText } from '../day-text.ts';
+import { yearsBefore } from './round-statistics.ts';
 import type { SearchOutcome } from './search.ts';
 
 const PITCHED_STAGES = ['seed', 'series_a', 'series_b'];
 
 /** Who led rounds lately, at any stage and at the first ones, as whoever raises one asks. */
-export function PitchLinks({ effective, twoYearsAgo }: SearchOutcome): VNode | null {
+export function PitchLinks({ effective, newestRound }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   const { type, query, given } = effective;
-  if (type !== 'investors' || query !== '' || twoYearsAgo === undefined) return null;
+  if (type !== 'investors' || query !== '' || newestRound === undefined) return null;
   const ranking = (stage: object): string =>
-    `${searchAt}/aggregate?${new URLSearchParams({ of: 'rounds', group_by: 'lead_investor', from: twoYearsAgo, ...(given.tag && { tag: given.tag }), ...stage })}`;
+    `${searchAt}/aggregate?${new URLSearchParams({ of: 'rounds', group_by: 'lead_investor', from: yearsBefore(new Date(newestRound), 2), ...(given.tag && { tag: given.tag }), ...stage })}`;
   return (
     <p class="hint">
-      Who led most rounds within two years{given.tag && ` in ${inWords('tag', given.tag)}`}:{' '}
-      <Link to={ranking({})}>at any stage</Link>
+      Who led most rounds in the two years to {dayText(newestRound)}, the newest round on record
+      {given.tag && `, in ${inWords('tag', given.tag)}`}: <Link to={ranking({})}>at any stage</Link>
       {PITCHED_STAGES.map((stage) => (
         <Fragment key={stage}>
           , <Link to={ranking({ funding_stage: stage })}>{vocabularyLabel(stage)}</Link>

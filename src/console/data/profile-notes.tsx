@@ -132,16 +132,19 @@ export function BesideEarlier({ round, related }: { round: RecordData; related: 
     ],
     ['Valuation', valuationText(round, earlier)],
     ['Raised with this round', raised > 0 ? `${shortMoney(raised)} ${amountsText([...earlier, round]) ?? ''}` : ''],
-    [
-      'Took part before',
-      parties.length === 0 ? '' : `${countText(again)} of the ${countText(parties.length)} investors on record`,
-    ],
+    ['Took part before', parties.length === 0 ? '' : tookPartText(again, parties.length)],
   ] as const;
   return (
     <Card title="Compared with earlier rounds">
       <FactList facts={facts} isBeside />
     </Card>
   );
+}
+
+/** How many of the named investors of a round had joined an earlier one of the company. */
+function tookPartText(again: number, all: number): string {
+  if (all === 1) return `${again === 1 ? 'Yes,' : 'No, not'} the one investor named in this round`;
+  return `${again === 0 ? 'None' : countText(again)} of the ${countText(all)} investors named in this round`;
 }
 
 /** How the valuation of a round compares with the last one before that is known; blank if either is not. */

@@ -136,8 +136,9 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
     <Card title="Invests in">
       {median === 0 ? null : (
         <p>
-          The median round is of <strong>{shortMoney(median)}</strong>, by {countText(covered.known)} rounds with a
-          known amount: of all investors together, because sources do not state one’s own part.
+          The median round raised <strong>{shortMoney(median)}</strong> from all its investors together, of{' '}
+          {countText(covered.known)} {covered.known === 1 ? 'round' : 'rounds'} with a known amount. Sources do not
+          state how much of it each investor gave.
         </p>
       )}
       <p class="muted">

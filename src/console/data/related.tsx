@@ -128,7 +128,8 @@ export function isFounderOf(person: RecordData, organisation: RecordData): boole
 function roleText(person: RecordData, organisation: RecordData): string {
   const role: Partial<PersonRole> = roleAt(person, organisation) ?? {};
   const stated = role.title ?? role.role_type;
-  if (!isBlank(stated)) return `${vocabularyLabel(String(stated))}, ${organisation.name}${statedIn(role)}`;
+  const former = role.is_current === false && !isOfFounder(role) ? 'Former: ' : '';
+  if (!isBlank(stated)) return `${former}${vocabularyLabel(String(stated))}, ${organisation.name}${statedIn(role)}`;
   return isFounderOf(person, organisation) ? `Founder, ${organisation.name}` : organisation.name;
 }
 
@@ -168,10 +169,20 @@ export async function readRelated(records: Records, listOf: ListOf, window: Wind
   const { list, owner } = listOf;
   const { entries, total } = await readEntries(records, listOf, window);
   if (list.name === 'portfolio') return { list, total, records: await withJoinedRounds(records, owner, entries) };
+  if (list.name === 'people') return { list, total, records: entries.map((person) => withRoleAt(person, owner)) };
   if (list.name !== 'rounds') return { list, records: entries, total };
   const statistics =
     entries.length === total ? statisticsOf(entries, owner) : await readRoundStatistics(records, owner);
   return { list, records: entries, total, statistics };
+}
+
+/** A person with the role at an organisation as the reason, unless that is not stated or the headline tells it. */
+function withRoleAt(person: RecordData, organisation: RecordData): RecordData {
+  const stated = roleAt(person, organisation);
+  const isStated = !isBlank(stated?.title ?? stated?.role_type) || isFounderOf(person, organisation);
+  return isStated && !aboutOf(person).includes(organisation.name)
+    ? { ...person, reason: roleText(person, organisation) }
+    : person;
 }
 
 /** Companies with what became of them, and the rounds in which an investor took part. */

@@ -12,11 +12,11 @@ interface Part {
   /** Blank for the only or the first part. */
   readonly title: string;
   readonly records: readonly RecordData[];
-  /** Whether it has rounds only, or what else mentions the record. */
+  /** Whether it has rounds only, or the other matches. */
   readonly look?: 'rounds' | 'further';
 }
 
-/** The parts of a list: events by year, in their order; a named record with its own, its rounds, and what else mentions it. */
+/** The parts of a list: events by year, in their order; a named record with its own, its rounds, and other matches. */
 export function partsOf(search: ParsedSearch, records: readonly RecordData[]): readonly Part[] {
   const named = namedBy(search, records);
   if (named === undefined) {
@@ -34,7 +34,7 @@ export function partsOf(search: ParsedSearch, records: readonly RecordData[]): r
       records: rounds,
       look: 'rounds' as const,
     },
-    { title: `Also mention ${named.name}`, records: further, look: 'further' as const },
+    { title: 'Other matches', records: further, look: 'further' as const },
   ].filter((part) => part.records.length > 0);
 }
 
@@ -44,7 +44,9 @@ const YEAR_LENGTH = 4;
 function namedBy(search: ParsedSearch, [first]: readonly RecordData[]): RecordData | undefined {
   const { type, query, page, sort, given } = search;
   const isPlain = type === ALL && query !== '' && page === 1 && sort === undefined && Object.keys(given).length === 0;
-  return isPlain && first && first.type !== 'rounds' && isNamed(first, query, ['name', 'alias']) ? first : undefined;
+  return isPlain && first && !['rounds', 'events'].includes(first.type) && isNamed(first, query, ['name', 'alias'])
+    ? first
+    : undefined;
 }
 
 const isSame = (record: RecordData, { type, slug }: NamedReference): boolean =>
@@ -76,7 +78,7 @@ export async function withNamedRounds(
   results: readonly RecordData[],
 ): Promise<readonly RecordData[]> {
   const named = namedBy(search, results);
-  if (named === undefined || named.type === 'events') return results;
+  if (named === undefined) return results;
   const { rounds } = await readFundingRounds(records, ROUNDS_SHOWN, roundsOf(named));
   return [...results.filter((record) => !isRoundOf(named, record)), ...rounds];
 }

@@ -226,6 +226,7 @@ function Found({
   newestEvent,
   hasUpcoming,
   results,
+  totalled,
   groups = [],
 }: SearchOutcome): VNode {
   const { type } = effective;
@@ -240,7 +241,9 @@ function Found({
       <strong>{found === undefined ? '' : foundText(effective, found)}</strong>
       {found?.onRecord === undefined ? '' : ' on record, a sample of what was announced'}
       <Shown parsed={parsed} totals={totals} />
-      {found?.isTyped ? '' : ', the nearest to these words, which no record has exactly'}
+      {effective.query !== ''
+        ? !found?.isTyped && ', the nearest to these words, which no record has exactly'
+        : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
       {newestRound === undefined || !isAboutRounds(effective.type)
         ? ''
         : ` · funding rounds to ${dayText(newestRound)}`}

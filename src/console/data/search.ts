@@ -38,7 +38,7 @@ import {
 import { countRoles } from './people-roles.ts';
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
 import { withNamedRounds } from './result-parts.ts';
-import { companiesOf, newestRoundDate, readGrants, withRoundFigures, yearsBefore } from './round-statistics.ts';
+import { companiesOf, newestRoundDate, readGrants, withRoundFigures } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 
 export interface SearchOutcome extends SearchFacets {
@@ -67,7 +67,6 @@ export interface SearchOutcome extends SearchFacets {
   readonly hasUpcoming?: boolean;
   /** The first records of each kind, where nothing is asked for. */
   readonly groups?: readonly Group[];
-  readonly twoYearsAgo?: string;
   /** What would match without one of the filters, if nothing does. */
   readonly relaxed?: readonly RelaxedSearch[];
   readonly totalled?: (Totalled & { readonly isAlone: boolean }) | undefined;
@@ -124,7 +123,6 @@ export async function searchRecords(
       hasUpcoming: (newestEvent ?? '') >= utcDay(now),
       groups,
       roles,
-      twoYearsAgo: yearsBefore(now, 2),
       refusal: undefined,
       ...answers,
       ...facets,

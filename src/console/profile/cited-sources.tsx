@@ -40,7 +40,7 @@ export function CitedSources({ record }: { record: RecordData }): VNode | null {
   ));
   return (
     <Card title="Sources">
-      <p class="hint">Each with the date as of which it states these facts.</p>
+      <p class="hint">The date, where known, is that of the facts.</p>
       <Folding items={items} shownMax={STATEMENTS_SHOWN_MAX} noun="entry">
         {(some) => <ol class="timeline">{some}</ol>}
       </Folding>
