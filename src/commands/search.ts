@@ -1,8 +1,8 @@
 import type { Client } from '../client/client.ts';
 import { type AggregateData, type AggregateQuery, aggregateQuery, figuresOf } from '../contract/aggregate.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
-import { filterText } from '../contract/filter-words.ts';
-import { FILTER_NAMES, type FilterName, filterShape } from '../contract/filters.ts';
+import { filterTexts } from '../contract/filter-words.ts';
+import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
 import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMIT_MAX, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
@@ -313,9 +313,7 @@ export function readAs(understood: UnderstoodSentence, like?: string): string[] 
 }
 
 const filtersText = (filters: Readonly<Record<string, unknown>>): string[] =>
-  Object.entries(filters).map(([name, value]) =>
-    filterText(name as FilterName, String(value)).replace(/^./, (first) => first.toLowerCase()),
-  );
+  filterTexts(filters).map(({ text }) => text.replace(/^./, (first) => first.toLowerCase()));
 
 function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
   const flags: [string, unknown][] = Object.entries({

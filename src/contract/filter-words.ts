@@ -77,8 +77,28 @@ function wordsOf(name: FilterName): string {
   return subjectOf(name) + bound;
 }
 
+/** Filters with their values in words, whom they exclude as lead as one: `Tag DeFi or Gaming`, `Led`, `Lead investor not Paradigm`. */
+export function filterTexts(
+  given: Readonly<Record<string, unknown>>,
+  spelledOf: (name: FilterName) => Spelled | undefined = () => undefined,
+): { text: string; names: FilterName[] }[] {
+  const { investor, led, ...others } = given;
+  const isOfLeads =
+    String(led) === 'true' &&
+    investor !== undefined &&
+    ['none', 'except'].includes(parseChoice('investor', String(investor)).mode);
+  const shown = Object.keys(isOfLeads ? { investor, ...others } : given) as FilterName[];
+  const names = shown.filter((name) => given[name] !== undefined);
+  return names.map((name) => {
+    const text = filterText(name, String(given[name]), spelledOf(name));
+    return isOfLeads && name === 'investor'
+      ? { text: text.replace(/^Investor/, 'Lead investor'), names: ['investor', 'led'] }
+      : { text, names: [name] };
+  });
+}
+
 /** A filter with its values in words: `Tag DeFi or Gaming`, `Led`. */
-export function filterText(name: FilterName, text: string, spelled?: Spelled): string {
+function filterText(name: FilterName, text: string, spelled?: Spelled): string {
   const isSwitch = ['flag', 'role', 'age'].includes(filterOf(name).test);
   if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;
   if (name === 'funding_min' && text === '1') return 'Known funding';

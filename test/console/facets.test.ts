@@ -155,6 +155,14 @@ test('a year and a lead investor are one filter each, which is taken out as a wh
   expect(years.filter(({ text }) => text === '2021')[0]?.href).toContain('from=2021&to=2021');
 });
 
+test('a lead investor that is excluded is one filter, too', async () => {
+  const html = await (await createReader())('/account/data?type=rounds&investor=not:investor-2&led=true');
+  const chips = /<ul class="chips">.*?<\/ul>/s.exec(html)?.[0] ?? '';
+  expect(chips.match(/<a href="[^"]*">[^<]*/g)).toEqual([
+    '<a href="/account/data?type=rounds&amp;funding_stage=except%3Agrant">Lead investor not investor-2',
+  ]);
+});
+
 test('an investor who only took part is not replaced by one who led', async () => {
   const read = await createReader();
   const facets = facetsIn(await read('/account/data?type=rounds&investor=investor-3'));

@@ -111,6 +111,8 @@ describe('filters', () => {
     ['rounds?investor=Parade%20Capital|not:Nobody%20Ventures', ['Beta Seed']],
     ['rounds?investor=all:Parade%20Capital|Quiet%20Fund|not:Ann%20Angel', ['Alpha Seed']],
     ['rounds?investor=Parade%20Capital|not:Quiet%20Fund&led=true', ['Alpha Seed']],
+    ['rounds?investor=not:Nobody%20Ventures&led=true', ['Alpha Seed', 'Alpha Series A', 'Beta Seed']],
+    ['rounds?investor=not:Quiet%20Fund&led=true', ['Alpha Seed']],
     ['companies?country=USA', ['Alpha']],
     ['companies?country=not:US', ['Beta']],
     ['companies?country=except:US', ['Beta', 'Delta', 'Gamma']],
@@ -190,6 +192,8 @@ describe('filters', () => {
     expect((await ask('rounds?funding_min=1')).data.unknown).toEqual({ funding_min: 1 });
     // Gamma is known to be funded by its investor's record.
     expect((await ask('companies?investor=parade')).data.unknown).toEqual({ investor: 1 });
+    expect((await ask('rounds?investor=not:Nobody%20Ventures&led=true')).data.unknown).toEqual({ led: 1 });
+    expect((await ask('rounds?investor=not:Quiet%20Fund&led=true&from=2023')).data.unknown).toEqual({ led: 3 });
     expect((await ask('companies?investor=parade&tag=dex')).data.unknown).toEqual({});
     const [gamma, delta] = ['gamma', 'delta'].map((name) => `search?type=companies&query=${name}&investor=parade`);
     expect((await ask(gamma as string)).data.unknown).toEqual({});

@@ -11,7 +11,7 @@ import {
 } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { filterText } from '../../contract/filter-words.ts';
+import { filterTexts } from '../../contract/filter-words.ts';
 import {
   checkFilters,
   FILTER_NAMES,
@@ -331,9 +331,9 @@ function Question({ asked, choices, investors }: QuestionProps): VNode {
         <KeptFields search={String(new URLSearchParams(given))} />
         <ShowButton />
         <span class="chips">
-          {Object.entries(given).map(([name, value]) => (
-            <Link key={name} to={addressOf(at, { ...asked, given: without(given, name) })}>
-              {filterText(name as FilterName, value)}
+          {filterTexts(given).map(({ text, names }) => (
+            <Link key={text} to={addressOf(at, { ...asked, given: names.reduce(without, given) })}>
+              {text}
               <span class="sr">; take it out</span>
               <span aria-hidden="true">×</span>
             </Link>

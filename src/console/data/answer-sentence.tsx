@@ -1,7 +1,6 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { filterText } from '../../contract/filter-words.ts';
-import type { FilterName } from '../../contract/filters.ts';
+import { filterTexts } from '../../contract/filter-words.ts';
 import { isNamed } from '../../contract/named-records.ts';
 import { PERIODS } from '../../contract/periods.ts';
 import { countsText, isGrant } from '../../contract/rounds.ts';
@@ -38,10 +37,8 @@ export function periodText({ from, to }: { from?: string | undefined; to?: strin
 /** The filters that a sentence is about, such as ` in 2021 (tag DeFi)`; blank for none. */
 function scopeText({ from, to, company: _, funding_stage: stage, ...others }: FilterTexts): string {
   const further = { ...others, ...(stage !== NO_GRANTS && { funding_stage: stage }) };
-  const words = Object.entries(further).flatMap(([name, value]) =>
-    value === undefined ? [] : filterText(name as FilterName, value),
-  );
-  const text = words.map((one) => one.charAt(0).toLowerCase() + one.slice(1)).join(', ');
+  const words = filterTexts(further).map(({ text: one }) => one.charAt(0).toLowerCase() + one.slice(1));
+  const text = words.join(', ');
   return periodText({ from, to }) + (text === '' ? '' : ` (${text})`);
 }
 

@@ -1,5 +1,5 @@
 import type { RecordData } from '../../contract/entities/index.ts';
-import { filterText } from '../../contract/filter-words.ts';
+import { filterTexts } from '../../contract/filter-words.ts';
 import { type FilterName, pickFilters } from '../../contract/filters.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
@@ -40,14 +40,12 @@ export function givenFilters(
       ),
     ),
   );
-  const names = (Object.keys(given) as FilterName[]).filter((name) => !chosen.some((one) => one.names.includes(name)));
-  const single = names.map((name): GivenFilters => {
-    const spelled = (value: string): string | undefined =>
-      texts.get(`${name} ${value.toLowerCase()}`) ?? parties.get(value);
-    const text = given[name] ?? '';
-    return { text: filterText(name, text, spelled), names: [name] };
-  });
-  return [...chosen, ...single];
+  const others = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !chosen.some(({ names }) => names.includes(name as FilterName))),
+  );
+  const spelledOf = (name: FilterName) => (value: string) =>
+    texts.get(`${name} ${value.toLowerCase()}`) ?? parties.get(value);
+  return [...chosen, ...filterTexts(others, spelledOf)];
 }
 
 export type RelaxedSearch = GivenFilters & { readonly total: number };

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { factOf, filterText } from '../../contract/filter-words.ts';
+import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { asksForLikes, leftOutWords } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
@@ -99,8 +99,8 @@ export function CountedReading({
       <li>
         {of} by {groupsText(groups)}
       </li>
-      {Object.entries(filters).map(([name, value]) => (
-        <li key={name}>{filterText(name as FilterName, value)}</li>
+      {filterTexts(filters).map(({ text }) => (
+        <li key={text}>{text}</li>
       ))}
       {period === '' ? null : <li>{period}</li>}
     </ul>

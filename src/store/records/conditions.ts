@@ -363,8 +363,21 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
     // An investor's record may be the only source that a company was funded.
     return { names, ...restricts, matches: { set: condition, test: condition, records: 1 }, unknown, known: condition };
   }
-  const match = joined([{ sql: `NOT (${unknown.test.sql})`, parameters: unknown.test.parameters }, condition]);
-  return { names, ...restricts, matches: { set: match, test: match, records: MANY }, unknown };
+  const isKnown = { sql: `NOT (${unknown.test.sql})`, parameters: unknown.test.parameters };
+  const restOf = { names, ...restricts, unknown };
+  const matching = (match: Condition): Match => ({ set: match, test: match, records: MANY });
+  if (filter.test !== 'role') return { ...restOf, matches: matching(joined([isKnown, condition])) };
+  // Who is not among the known investors did not lead.
+  const { sql, parameters } = withUnknown(type, 'investors').test;
+  const known = joined([
+    partyCondition(type, { name: party, value, targets: some, isLed: false, hasGrants }),
+    { sql: `NOT (${sql})`, parameters },
+  ]);
+  const stated = {
+    sql: `(${isKnown.sql} OR ${known.sql})`,
+    parameters: [...isKnown.parameters, ...known.parameters],
+  };
+  return { ...restOf, matches: matching(joined([stated, condition])), known };
 }
 
 /** SQL to compare a field: money as number, names without case. `table` holds the documents, by default the type's. */
