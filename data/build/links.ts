@@ -59,9 +59,9 @@ function indexOf(records: readonly Named[], guarded: ReadonlySet<string>): Map<s
   return index;
 }
 
-/** A name and, of "XMTP (Ephemera)" or "YZi Labs (ex Binance Labs)", the name before the brackets. */
+/** A name and, of "XMTP (Ephemera)" or "YZi Labs (ex Binance Labs)", the name before the brackets; not of "Bill Lee (investor)", a namesake. */
 function namesOf(name: string): string[] {
-  const before = /^(.+?) \((?:ex )?[^)]+\)$/.exec(name)?.[1];
+  const before = /^(.+?) \((?!investor\))[^)]+\)$/.exec(name)?.[1];
   return before === undefined ? [nameKey(name)] : [nameKey(name), nameKey(before)];
 }
 

@@ -488,6 +488,18 @@ describe('faults that there were once', () => {
       expect(leadsOf(slug), slug).toEqual([]);
   });
 
+  test('an investor who is a namesake is nobody of the set', () => {
+    const investors = recordsOf('rounds').flatMap((round) => round['investors'] ?? []);
+    const namesakes = investors.filter(({ name }: Record) => / \(investor\)$/.test(name));
+    expect(namesakes.map(({ name }: Record) => name)).toContain('Bill Lee (investor)');
+    expect(namesakes.filter(({ slug }: Record) => slug !== undefined)).toEqual([]);
+  });
+
+  test('the network that followed Terra does not date it', () => {
+    expect(company('terra')).toMatchObject({ name: 'Terra', founders: [{ name: 'Do Kwon', slug: 'do-kwon' }] });
+    expect(company('terra')).not.toHaveProperty('year_founded');
+  });
+
   test('a house that lists call by several names has one record of each fund', () => {
     const named = (part: string): string[] =>
       recordsOf('investors').flatMap(({ name }) => (name.includes(part) ? [name] : []));
