@@ -1218,6 +1218,7 @@ describe('the coverage page', () => {
     const own = await startConsole(
       [
         ...['Plain', 'Sold'].map((name) => aCompany({ name, slug: name.toLowerCase(), total_funding_usd: null })),
+        aPerson({ name: 'Pat', slug: 'pat', roles: [{ organization: 'Sold', title: 'Founder' }] }),
         aRound({ name: 'Plain seed', company: 'Plain', amount_usd: '3000000.00' }),
         aRound({ name: 'Plain sale', company: 'Plain', amount_usd: '1000000.00', ...unsourced }),
         aRound({ name: 'Sold seed', company: 'Sold', amount_usd: '1000000.00' }),
@@ -1236,6 +1237,8 @@ describe('the coverage page', () => {
     for (const { text } of lists) expect(text).toMatch(/(?=.*Plain)Sold [^P]*\$8M [^P]*unsourced/);
     for (const { text } of lists) expect(text).not.toMatch(/\$4M (known )?unsourced/);
     expect((await read('/companies/sold', own)).text).toContain('Known funding $8M in 2 rounds, mostly unsourced');
+    expect((await read('/people/pat', own)).text).toContain('of Sold is $8M (mostly unsourced)');
+    expect((await read('/search?type=people', own)).text).toContain('$8M known funding, mostly unsourced');
     expect((await read('/companies/plain', own)).text).toMatch(/Known funding \$4M in 2 rounds (?!.*mostly)/);
     await own.close();
   });

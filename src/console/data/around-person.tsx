@@ -9,6 +9,7 @@ import type { ProfileProps } from '../profile/profile.tsx';
 import { mainRole } from '../profile/roles.tsx';
 import { happeningsOf, Timeline } from '../profile/timeline.tsx';
 import { AllSpeakers } from './around-event.tsx';
+import { noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { readFirst, readFirstRelated } from './read-records.ts';
@@ -27,8 +28,13 @@ const TOLD_MAX = 3;
 export async function personProfile(
   records: Records,
   person: RecordData,
-  related: readonly Related[],
+  plain: readonly Related[],
 ): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
+  const related = await Promise.all(
+    plain.map(async (one) =>
+      one.list.name === 'companies' ? { ...one, records: await noteFunding(records, one.records) } : one,
+    ),
+  );
   const [record, raised, around] = await Promise.all([
     withOverview(records, person, related),
     raisedBy(records, person, related),
@@ -152,7 +158,7 @@ function isOnlyFounder({ slug }: RecordData, company: RecordData): boolean {
 
 /** The known funding and first investors of a company in a sentence; blank for other organisations. */
 async function backingOf(records: Records, organisation: RecordData): Promise<string> {
-  const { type, id, name, total_funding_usd: usd } = organisation;
+  const { type, id, name, total_funding_usd: usd, unsourced } = organisation;
   const list = listNamed(type, 'investors');
   if (type !== 'companies' || list === undefined || isBlank(usd)) return '';
   const { found } = await readFirstRelated(records, FEW_MAX, { list, id });
@@ -161,7 +167,7 @@ async function backingOf(records: Records, organisation: RecordData): Promise<st
   const total = Number(organisation['investors_count'] ?? names.length);
   const more = total > names.length ? ` and ${countText(total - names.length)} more` : '';
   const from = names.length === 0 ? '' : `; its backers include ${names.join(', ')}${more}`;
-  return `The known funding of ${name} is ${shortMoney(Number(usd))}${from}.`;
+  return `The known funding of ${name} is ${shortMoney(Number(usd))}${unsourced ? ` (${unsourced})` : ''}${from}.`;
 }
 
 /** Standards are written by some people together. */

@@ -169,7 +169,13 @@ export function businessIn({ tagline }: Readonly<Record<string, unknown>>): stri
 export function businessOf(record: RecordData, companies: readonly RecordData[]): string {
   const company = companies.find((one) => one.slug === companyIn(record)?.slug);
   const usd = record.type === 'people' ? Number(company?.['total_funding_usd'] ?? 0) : 0;
-  return [businessIn(company ?? {}), usd > 0 ? `${shortMoney(usd)} known funding` : ''].filter(Boolean).join(', ');
+  return [
+    businessIn(company ?? {}),
+    usd > 0 ? `${shortMoney(usd)} known funding` : '',
+    usd > 0 && company?.['unsourced'],
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 interface RoundList {

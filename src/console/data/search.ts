@@ -97,7 +97,7 @@ export async function searchRecords(
       companiesOf(
         records,
         results.filter(({ type }) => type === 'rounds' || type === 'people'),
-      ),
+      ).then((named) => (results.some(({ type }) => type === 'people') ? noteFunding(records, named) : named)),
       countFacets(records, asked, effective),
       frequentInvestors(records, effective.type),
       effective.type === 'events' ? lastEventDate(records) : undefined,
