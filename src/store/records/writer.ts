@@ -269,8 +269,8 @@ function withEarlierUrls(input: RecordInput, earlier: Document): RecordInput {
 }
 
 /**
- * Input of an import, of which a country or a role that states a part of what the record has leaves the rest; a city leaves the
- * country in any case.
+ * Input of an import, of which a place or a role that states a part of what the record has leaves the rest. A city leaves the
+ * country of a record without a city; another city may be in another country.
  */
 function withEarlierParts(input: InputFields, earlier: Document): InputFields {
   const isPart = (part: object, whole: object): boolean =>
@@ -278,11 +278,12 @@ function withEarlierParts(input: InputFields, earlier: Document): InputFields {
       ([name, value]) => foldName(String(value)) === foldName(String(Reflect.get(whole, name))),
     );
   const { location_json: place, roles } = input;
-  const earlierPlace = earlier['location_json'] as object | null | undefined;
+  const earlierPlace = earlier['location_json'] as { readonly city?: string | null } | null | undefined;
   const stated = Object.fromEntries(Object.entries(isObject(place) ? place : {}).filter(([, part]) => part !== null));
   const [only, ...others] = Object.keys(stated);
   const isSame = only !== undefined && earlierPlace && isPart(stated, earlierPlace);
-  const isPlacePart = earlierPlace && others.length === 0 && (only === 'city' || isSame);
+  const isFirstCity = only === 'city' && (earlierPlace?.city ?? null) === null;
+  const isPlacePart = earlierPlace && others.length === 0 && (isFirstCity || isSame);
   const earlierRoles = (earlier['roles'] ?? []) as readonly object[];
   const kept = (role: unknown): readonly unknown[] => {
     const same =
