@@ -244,7 +244,7 @@ function* updateExisting(
   );
   Object.assign(document, computed);
   yield* work.linker.linkStated(document, new Set(Object.keys(written)));
-  const noted = { id, slug, unlinked: unlinkedIn(document), overruled };
+  const noted = { id, slug, unlinked: unlinkedIn(document), ...(overruled.length > 0 && { overruled }) };
   if (JSON.stringify(document) === stored.document) return { ...noted, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
   yield* noteLeaving(work, earlier, document);
