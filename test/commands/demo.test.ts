@@ -26,7 +26,7 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
   ])
     expect(stdout).toContain(said);
   expect(stdout.replaceAll('\n', ' ')).toMatch(/ Of [\d,]+ funding rounds, [\d,]+ have a known amount;/);
-  expect(stdout).toMatch(/Of 21, the 15 investors of OpenSea with a record: Coinbase Ventures, /);
+  expect(stdout).toMatch(/Of 21, the 14 investors of OpenSea with a record: Coinbase Ventures, /);
   expect(stdout).not.toContain('\u001b');
   expect(readdirSync(folder.path)).toEqual([]);
 });
