@@ -593,7 +593,11 @@ describe('the page of a record', () => {
     // Who led is asked only of an investor.
     const led = await read('/search?type=rounds&investor=example-capital&led=true&from=2030-01-01');
     expect(led.text).toContain('No funding round matches');
-    expect(led.html).not.toMatch(/href="\/search\?type=rounds&amp;(?!.*investor=)[^"]*led=true/);
+    const withoutInvestor = /href="\/search(?:\/aggregate)?\?(?![^"]*investor=)[^"]*led=true/;
+    expect(led.html).not.toMatch(withoutInvestor);
+    const counted = await read('/search/aggregate?of=rounds&group_by=year&investor=example-capital&led=true');
+    expect(counted.html).toContain('Led<span class="sr">; take it out');
+    expect(counted.html).not.toMatch(withoutInvestor);
   });
 
   test('says where no filter is about what a sentence asks for, instead of advising fewer of them', async () => {

@@ -42,7 +42,7 @@ import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, cellText, groupsText, nameOf } from './aggregate-figures.tsx';
-import { frequentInvestors } from './facets.ts';
+import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
 import { newestRoundDate } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
@@ -332,7 +332,7 @@ function Question({ asked, choices, investors }: QuestionProps): VNode {
         <ShowButton />
         <span class="chips">
           {filterTexts(given).map(({ text, names }) => (
-            <Link key={text} to={addressOf(at, { ...asked, given: names.reduce(without, given) })}>
+            <Link key={text} to={addressOf(at, { ...asked, given: withoutFilters(given, names) })}>
               {text}
               <span class="sr">; take it out</span>
               <span aria-hidden="true">×</span>
@@ -353,9 +353,6 @@ function Question({ asked, choices, investors }: QuestionProps): VNode {
     </>
   );
 }
-
-const without = (given: Query, name: string): Query =>
-  Object.fromEntries(Object.entries(given).filter(([other]) => other !== name));
 
 const optionsOf = (names: readonly string[]) => names.map((name) => [name, labelOf(name)] as const);
 
