@@ -136,7 +136,18 @@ async function runImport(store: Store, job: ImportFile, options: RunOptions): Pr
     const matcher = matched && (await createRowMatcher(store, matched));
     const differencesMax = job.isJson ? DIFFERENCES_MAX : DIFFERENCES_SHOWN;
     const author = { ...OPERATOR, requestId: job.id };
-    const request = { records, compactIndex, type, source, matcher, isLive: isStdin, differencesMax, author };
+    const comparesSites = matcher === undefined;
+    const request = {
+      records,
+      compactIndex,
+      type,
+      source,
+      matcher,
+      comparesSites,
+      isLive: isStdin,
+      differencesMax,
+      author,
+    };
     return await importRows({ ...request, ...options, onBatch }).finally(end);
   } catch (cause) {
     const { code, syscall } = cause as NodeJS.ErrnoException;

@@ -48,6 +48,8 @@ export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly author?: Author;
   /** Matches rows without a record's slug to existing records. */
   readonly matcher?: RowMatcher | undefined;
+  /** Whether to report new rows with the website of a record, which needs all records of the type. */
+  readonly comparesSites?: boolean;
   /** Ends the import after the rows read so far. */
   readonly signal: AbortSignal;
   readonly onBatch: (report: ImportReport) => void;
@@ -257,7 +259,7 @@ function lacksColumn(report: ImportReport, field: string): boolean {
 const COLUMNS_SHOWN_MAX = 30;
 
 function createBatchWriter(
-  { type, records, isDryRun, differencesMax = 0, author, matcher }: ImportRequest,
+  { type, records, isDryRun, differencesMax = 0, author, matcher, comparesSites = false }: ImportRequest,
   report: ImportReport,
 ): (batch: PendingRow[], following: number) => Promise<void> {
   const seen = createCounter();
@@ -265,7 +267,7 @@ function createBatchWriter(
   return async (batch, following) => {
     if (batch.length === 0) return;
     const rows = batch.map(({ row }) => row);
-    const isCompared = matcher === undefined && rows.some(({ input }) => input['website'] !== undefined);
+    const isCompared = comparesSites && rows.some(({ input }) => input['website'] !== undefined);
     const knownAt = isCompared ? await sites() : undefined;
     const outcomes = await (isDryRun ? records.dryRun(rows) : records.upsertMany(rows, author, following));
     outcomes.forEach((outcome: Upserted | Rejected, index) => {
