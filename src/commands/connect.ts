@@ -3,6 +3,7 @@ import { connectedRoles } from '../contract/connection-roles.ts';
 import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
+import { isSameRecord } from '../contract/rounds.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
@@ -75,7 +76,7 @@ function printEdge({ kind, label, date, record }: Path['edges'][number], ends: r
   const roles = connectedRoles({ label, record }, ends);
   const what = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind || roles !== undefined ? '' : `, ${printable(label)}`}`;
   const isLong = isTerminal() && [what, record.name, record.type, record.slug].join('     ').length > terminalWidth();
-  if (ends.some(({ type, slug }) => type === record.type && slug === record.slug)) print(what);
+  if (ends.some((end) => isSameRecord(end, record))) print(what);
   else print(isLong ? `${what}:\n    ${named(record)}` : `${what}: ${named(record)}`);
   if (roles !== undefined) print(`    ${printable(roles)}`);
 }

@@ -1,6 +1,7 @@
 import { Fragment, type VNode } from 'preact';
 import { connectedRoles } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
+import { isSameRecord } from '../contract/rounds.ts';
 import { Badge, Card, EmptyCard, RecordLink } from './components.tsx';
 import { dayText } from './day-text.ts';
 
@@ -133,7 +134,7 @@ interface ConnectionProps {
 
 /** Whether a record connects two others. */
 const isThird = ({ record }: ConnectionProps['edge'], ends: Path['nodes']): boolean =>
-  !ends.some(({ type, slug }) => type === record.type && slug === record.slug);
+  !ends.some((end) => isSameRecord(end, record));
 
 /** What connects two records, with the record that proves it, if that is a third. */
 function Connection({ edge, ends }: ConnectionProps): VNode {

@@ -17,6 +17,21 @@ export interface NamedReference {
 export const namedIn = (record: RecordFields, field: string): readonly NamedReference[] =>
   (record[field] ?? []) as readonly NamedReference[];
 
+/** What identifies a record among those of all types. */
+type Identified = Partial<Pick<NamedReference, 'type' | 'slug'>>;
+
+/** Whether two references are of one record. */
+export const isSameRecord = (one: Identified, other: Identified): boolean =>
+  one.type === other.type && one.slug === other.slug;
+
+/** Whether a round names a record as a lead. */
+export const isLedBy = (round: RecordFields, record: Identified): boolean =>
+  namedIn(round, 'lead_investors').some((lead) => isSameRecord(lead, record));
+
+/** The names of the leads of a round. */
+export const leadNames = (round: RecordFields): readonly string[] =>
+  namedIn(round, 'lead_investors').map(({ name }) => name);
+
 export interface Backer {
   readonly investor: NamedReference;
   led: number;

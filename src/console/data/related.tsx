@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { type RecordData, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
 import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
-import { countsText, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { countsText, isLedBy, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, RecordLink, SmallLink, usePage } from '../components.tsx';
@@ -178,11 +178,8 @@ export async function readRelated(records: Records, listOf: ListOf, window: Wind
 
 /** A person with the role at an organisation as the reason, unless that is not stated or the headline tells it. */
 function withRoleAt(person: RecordData, organisation: RecordData): RecordData {
-  const stated = roleAt(person, organisation);
-  const isStated = !isBlank(stated?.title ?? stated?.role_type) || isFounderOf(person, organisation);
-  return isStated && !aboutOf(person).includes(organisation.name)
-    ? { ...person, reason: roleText(person, organisation) }
-    : person;
+  const reason = roleText(person, organisation);
+  return reason === organisation.name || aboutOf(person).includes(organisation.name) ? person : { ...person, reason };
 }
 
 /** Companies with what became of them, and the rounds in which an investor took part. */
@@ -206,16 +203,14 @@ async function withJoinedRounds(
 /** The latest round of a company in which an investor took part, and the number of the others. */
 function joinedText([latest, ...others]: readonly RecordData[] = [], investor: RecordData): string | undefined {
   if (latest === undefined) return undefined;
-  const isLed = (round: RecordData): boolean =>
-    namedIn(round, 'lead_investors').some(({ type, slug }) => type === investor.type && slug === investor.slug);
-  const led = others.filter(isLed).length;
+  const led = others.filter((round) => isLedBy(round, investor)).length;
   const ledText = led === 0 ? '' : led === others.length ? ' (led)' : ` (${led} led)`;
   return joinTexts(
     ' · ',
     isBlank(latest['stage']) ? 'Round' : stageText(latest),
     amountText(latest),
     isBlank(latest['announced_date']) ? '' : dayOf(latest),
-    isLed(latest) && 'led',
+    isLedBy(latest, investor) && 'led',
     others.length > 0 && `${others.length} earlier${ledText}`,
   );
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../../contract/group-by.ts';
 import { isNamed } from '../../contract/named-records.ts';
 import { foldName } from '../../contract/names.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
-import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { isGrant, isSameRecord, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { ALL, isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
 import { readFundingRounds, roundsOf } from './round-statistics.ts';
@@ -49,9 +49,6 @@ function namedBy(search: ParsedSearch, [first]: readonly RecordData[]): RecordDa
     : undefined;
 }
 
-const isSame = (record: RecordData, { type, slug }: NamedReference): boolean =>
-  record.slug === slug && record.type === type;
-
 const organisationsOf = ({ roles }: RecordData): readonly NamedReference[] =>
   ((roles ?? []) as readonly PersonRole[]).map(organisationOf);
 
@@ -59,14 +56,14 @@ const organisationsOf = ({ roles }: RecordData): readonly NamedReference[] =>
 const isOwn = (named: RecordData, record: RecordData): boolean =>
   record.type !== 'rounds' &&
   (foldName(record.name).includes(foldName(named.name)) ||
-    organisationsOf(record).some((one) => isSame(named, one)) ||
-    organisationsOf(named).some((one) => isSame(record, one)));
+    organisationsOf(record).some((one) => isSameRecord(named, one)) ||
+    organisationsOf(named).some((one) => isSameRecord(record, one)));
 
 const isRoundOf = (named: RecordData, round: RecordData): boolean =>
   round.type === 'rounds' &&
   !isGrant(round) &&
   [round['company'] as NamedReference | null, ...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')].some(
-    (party) => party != null && isSame(named, party),
+    (party) => party != null && isSameRecord(named, party),
   );
 
 const ROUNDS_SHOWN = 4;

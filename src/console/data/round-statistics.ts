@@ -4,7 +4,7 @@ import { groupBy } from '../../contract/group-by.ts';
 import { utcDay, yearsBetween } from '../../contract/periods.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { RelatedList } from '../../contract/relations.ts';
-import { isGrant, type NamedReference, namedIn, type RoundCounts } from '../../contract/rounds.ts';
+import { isGrant, isLedBy, type NamedReference, type RoundCounts } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
@@ -41,16 +41,14 @@ interface RoundRows {
 }
 
 /** Counts of the given rounds of a record. */
-export function statisticsOf(rounds: readonly RecordData[], { type, slug }: RecordData): RoundStatistics {
+export function statisticsOf(rounds: readonly RecordData[], owner: RecordData): RoundStatistics {
   const rowOf = ({ announced_date: date, stage, amount_usd }: RecordData): Row => [
     typeof date === 'string' ? date.slice(0, 4) : null,
     typeof stage === 'string' ? stage : null,
     1,
     amount_usd,
   ];
-  const led = rounds.filter((round) =>
-    namedIn(round, 'lead_investors').some((lead) => lead.slug === slug && lead.type === type),
-  );
+  const led = rounds.filter((round) => isLedBy(round, owner));
   const companies = new Set(rounds.map(({ company }) => (company as RecordData | null)?.name));
   return countDeals({ all: rounds.map(rowOf), led: led.map(rowOf), companies: companies.size });
 }

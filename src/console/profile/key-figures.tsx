@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
-import { backersOf, countsText, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { countText, usePage } from '../components.tsx';
@@ -165,11 +165,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Stage', field('stage', (stage) => vocabularyLabel(String(stage)))],
     ['Announced', field('announced_date', dayText)],
     ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : '')],
-    [
-      'Led by',
-      (record) => inFew(namedIn(record, 'lead_investors').map(({ name }) => name)),
-      (record) => namedIn(record, 'lead_investors'),
-    ],
+    ['Led by', (record) => inFew(leadNames(record)), (record) => namedIn(record, 'lead_investors')],
     ['Investors', (record) => (isGrant(record) ? '' : positive(backersOf([record]).length))],
     ['Valuation', field('valuation_usd', inShort)],
   ],
@@ -208,7 +204,7 @@ const roundText = (round: RecordData | undefined): string | undefined =>
 /** Date of a round that is labelled by its stage or amount, and its lead investor. */
 function leadText(round: RecordData | undefined): string | undefined {
   if (round === undefined) return undefined;
-  const leads = namedIn(round, 'lead_investors').map(({ name }) => name);
+  const leads = leadNames(round);
   const date = sizeText(round) === '' ? '' : announcedText(round);
   return [date, leads.length === 0 ? '' : `led by ${inFew(leads)}`].filter(Boolean).join(', ') || undefined;
 }

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { backersOf, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { backersOf, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink, RecordLink, row, Table } from '../components.tsx';
@@ -11,7 +11,7 @@ import { citedSources, isUnsourced, SourceText, UNSOURCED } from './cited-source
 
 /** Names of the lead investors of a round after a prefix; blank if there are none. */
 export function leadsOf(round: RecordData, before = ''): string {
-  const names = namedIn(round, 'lead_investors').map(({ name }) => name);
+  const names = leadNames(round);
   return names.length === 0 ? '' : before + names.join(', ');
 }
 

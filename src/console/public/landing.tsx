@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { type AggregateData, aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
-import { countsText, namedIn } from '../../contract/rounds.ts';
+import { countsText, leadNames, namedIn } from '../../contract/rounds.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { GRANT, NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -230,7 +230,7 @@ const isCited = (round: RecordData): boolean =>
 /** An agent's call with its response: a round on record here. */
 function AgentAnswer({ round }: { round: RecordData }): VNode {
   const { name: company = round.name } = (round['company'] ?? {}) as Partial<RecordData>;
-  const leads = namedIn(round, 'lead_investors').map(({ name }) => name);
+  const leads = leadNames(round);
   const fields = [
     ['name', round.name],
     ['announced_date', round['announced_date']],

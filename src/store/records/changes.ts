@@ -5,6 +5,7 @@ import { newBodies } from '../../contract/input.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/claim-table.ts';
+import type { RecordRef } from '../port/analytics.ts';
 import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
 import { first, run, type SqlProgram } from '../sql.ts';
 import { computedOf, noteLeaving } from './computed-fields.ts';
@@ -170,8 +171,12 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   return { id: row.id, before: row.document };
 }
 
-/** Hides a record, which can be restored. */
-export function* hide(work: UnitOfWork, type: RecordType, { id, document }: StoredRow): SqlProgram<void> {
+/** Hides a record, which can be restored. Returns the records that reference it. */
+export function* hide(
+  work: UnitOfWork,
+  type: RecordType,
+  { id, document }: StoredRow,
+): SqlProgram<readonly RecordRef[]> {
   const table = work.tables[type];
   table.markUnshipped(id);
   const removed = JSON.parse(document) as Document;
@@ -180,12 +185,13 @@ export function* hide(work: UnitOfWork, type: RecordType, { id, document }: Stor
   yield* table.setDeleted(id, work.moment);
   markTargets(work, removed);
   markRemoved(work, type, id);
-  if (isNamedType(type)) {
-    work.names.set(type, id, []);
-    markStale(work, yield* work.linker.referrers(type, id));
-    // An ambiguous name may now resolve to the remaining record.
-    markNamed(work, removed);
-  }
+  if (!isNamedType(type)) return [];
+  const referrers = yield* work.linker.referrers(type, id);
+  work.names.set(type, id, []);
+  markStale(work, referrers);
+  // An ambiguous name may now resolve to the remaining record.
+  markNamed(work, removed);
+  return referrers;
 }
 
 function* purge(work: UnitOfWork, type: RecordType): SqlProgram<void> {

@@ -1,8 +1,10 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { inputOf } from '../../contract/input.ts';
 import { relations } from '../../contract/relations.ts';
 import { EDIT } from '../claims/claim-table.ts';
 import type { Engine } from '../engine.ts';
+import type { RecordRef } from '../port/analytics.ts';
 import type { ImportUndo, Records, UndoneRecord } from '../port/records.ts';
 import { all, runEach, type SqlProgram } from '../sql.ts';
 import { hide } from './changes.ts';
@@ -92,10 +94,9 @@ function* undoRecord(work: UnitOfWork, imported: Imported, { author }: ImportUnd
     const isAsMade =
       made === null ? current['updated_at'] === at : changedIn(current, JSON.parse(made) as Document).length === 0;
     if (!isAsMade) return { ...found, change: 'left' };
-    const namedBy = yield* referrersOf(work, imported);
-    yield* hide(work, type, row);
+    const referrers = yield* hide(work, type, row);
     work.auditEntries.push(entry);
-    return { ...found, change: 'deleted', namedBy };
+    return { ...found, change: 'deleted', namedBy: yield* namesOf(work, referrers) };
   }
   const earlier = JSON.parse(before) as Document;
   const written = JSON.parse(after ?? before) as Document;
@@ -114,18 +115,17 @@ function* undoRecord(work: UnitOfWork, imported: Imported, { author }: ImportUnd
   return { ...found, change: 'restored', restored, left };
 }
 
-/** The records that reference a record, by type and slug. */
-function* referrersOf(work: UnitOfWork, { type, record }: Imported): SqlProgram<string[]> {
-  const found: string[] = [];
-  const refs = yield* work.linker.referrers(type, record);
-  for (const from of new Set(refs.map((ref) => ref.type))) {
-    yield* work.tables[from].loadNamed({ ids: refs.flatMap((ref) => (ref.type === from ? ref.id : [])) });
-    for (const ref of refs) {
-      const named = ref.type === from ? yield* work.tables[from].namedById(ref.id) : undefined;
-      if (named !== undefined) found.push(`${from}/${named.slug}`);
+/** Records by type and slug, each once. */
+function* namesOf(work: UnitOfWork, records: readonly RecordRef[]): SqlProgram<string[]> {
+  const names = new Set<string>();
+  for (const [type, some] of groupBy(records, (record) => record.type)) {
+    yield* work.tables[type].loadNamed({ ids: some.map(({ id }) => id) });
+    for (const { id } of some) {
+      const named = yield* work.tables[type].namedById(id);
+      if (named !== undefined) names.add(`${type}/${named.slug}`);
     }
   }
-  return [...new Set(found)];
+  return [...names];
 }
 
 /** The writable fields in which a record differs from a state, but for what links add when records arrive. */

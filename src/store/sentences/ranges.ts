@@ -43,7 +43,8 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
           : bound === 'until' || bound === 'max'
             ? { to: high }
             : { from: low, to: following?.to ?? high };
-  const filters = unraisedFilters(state, span) ?? periodFilters(state.types, subjectAt(state, index), span);
+  const subject = subjectAt(state, index);
+  const filters = unraisedFilters(state, span) ?? periodFilters(state.types, subject, span);
   if (filters.length === 0) state.period = span;
   const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
   // `raised in 2021 and again in 2024`
@@ -54,7 +55,7 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
     return length;
   }
   // Only the year of a foundation is known.
-  if (subjectAt(state, index) === 'founded' && span.from?.slice(0, 4) === span.to?.slice(0, 4) && !isYear(span)) {
+  if (subject === 'founded' && span.from?.slice(0, 4) === span.to?.slice(0, 4) && !isYear(span)) {
     state.isPartial = true;
     state.ignored.push(...wordsOf(state.chunks.slice(index, index + length)).filter((word) => !/^\d{4}$/.test(word)));
   }
