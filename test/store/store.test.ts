@@ -195,6 +195,8 @@ describe(engine.name, () => {
 
     test('is dropped in parts, so that other writers have their turn, each with its entry in the audit log', async () => {
       await store.records.addShipped(() => Array.from({ length: 250 }, (_, index) => aCompany({ name: `C ${index}` })));
+      // Two connections are open, so that the write does not wait for one while the parts are dropped.
+      await Promise.all([get('companies', 'c-1'), get('companies', 'c-2')]);
       const ended: string[] = [];
       const [dropped] = await Promise.all([
         store.records.dropShipped().finally(() => ended.push('drop')),
