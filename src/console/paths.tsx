@@ -1,50 +1,75 @@
-import { Fragment, type VNode } from 'preact';
-import { connectedRoles } from '../contract/connection-roles.ts';
+import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import { connectedRoles, isOfGrant } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import { isSameRecord } from '../contract/rounds.ts';
 import { Badge, Card, EmptyCard, RecordLink } from './components.tsx';
 import { dayText } from './day-text.ts';
 
 type Path = ConnectionsData['paths'][number];
+type Edge = Path['edges'][number];
+
+interface PathsProps extends ConnectionsData {
+  /** What connects the two, in place of the sentence that counts the paths. */
+  readonly says?: ComponentChildren;
+  /** The rounds that connect the two directly, in place of their list. */
+  readonly children?: ComponentChildren;
+  /** The source of what a connection says. */
+  readonly sourceOf?: ((edge: Edge) => ComponentChildren) | undefined;
+}
+
+const FURTHER_SHOWN_MAX = 8;
 
 /** The paths between two records in a sentence and one by one, or why there is none. */
-export function Paths({ paths: found, reason, complete }: ConnectionsData): VNode {
+export function Paths({ paths: found, reason, complete, says, children, sourceOf }: PathsProps): VNode {
   // A portfolio says less than its rounds.
   const hasRounds = found.some((path) => kindOf(path) === 'round');
-  const paths = found.filter((path) => !hasRounds || kindOf(path) !== 'portfolio');
-  const direct = paths.filter((path) => kindOf(path) !== undefined);
-  const [first] = direct;
+  const plain = found.filter(({ edges }) => !hasRounds || edges.every(({ kind }) => kind !== 'portfolio'));
+  // Who has a grant of the same program does not know each other.
+  const ungranted = plain.filter((path) => kindOf(path) !== undefined || !path.edges.some(isOfGrant));
+  const paths = ungranted.length > 0 ? ungranted : plain;
+  const hasRoles = found.some((path) => kindOf(path) === 'role');
+  const isTold = (kind: string): boolean => (kind === 'round' && Boolean(children)) || (kind === 'founder' && hasRoles);
+  const direct = paths.filter((path) => !isTold(kindOf(path) ?? 'round') && kindOf(path) !== undefined);
   const [nearest, ...further] = paths.filter((path) => kindOf(path) === undefined);
   return (
     <>
       {paths[0] === undefined ? (
-        <EmptyCard title="No path is on record">{reason}</EmptyCard>
+        <EmptyCard title="No path is on record">{reason?.replace(/; (kinds|hops_max) .*/, '.')}</EmptyCard>
       ) : (
         <p class="answer">
-          <RecordLink to={paths[0].nodes[0] ?? {}} /> and <RecordLink to={paths[0].nodes.at(-1) ?? {}} /> are connected{' '}
-          {waysText(paths)}.
+          {says ?? (
+            <>
+              <RecordLink to={paths[0].nodes[0] ?? {}} /> and <RecordLink to={paths[0].nodes.at(-1) ?? {}} /> are
+              connected {waysText(paths)}.
+            </>
+          )}
         </p>
       )}
-      {first === undefined ? null : (
+      {children}
+      {direct.length === 0 ? null : (
         <Card title="Directly">
           <ul class="path">
             {direct.map(({ edges: [edge], nodes }, index) => (
-              <li key={index}>{edge === undefined ? null : <Connection edge={edge} ends={nodes} />}</li>
+              <li key={index}>
+                {edge === undefined ? null : <Connection edge={edge} ends={nodes} sourceOf={sourceOf} />}
+              </li>
             ))}
           </ul>
         </Card>
       )}
-      {nearest === undefined ? null : <PathCard path={nearest} />}
+      {nearest === undefined ? null : <PathCard path={nearest} sourceOf={sourceOf} />}
       {further.length === 0 ? null : (
         <Card title="Further paths">
           <ul class="path">
-            {further.map((path, index) => (
+            {further.slice(0, FURTHER_SHOWN_MAX).map((path, index) => (
               <FurtherPath key={index} path={path} />
             ))}
           </ul>
         </Card>
       )}
-      {complete ? null : <p class="muted">The search was cut at its bound: there may be other paths.</p>}
+      {complete || reason !== null ? null : (
+        <p class="muted">The search was cut at its bound: there may be other paths.</p>
+      )}
     </>
   );
 }
@@ -73,21 +98,23 @@ function waysText(paths: readonly Path[]): string {
   return further.length === 0 ? first : `${first}. Further paths lead through ${further.join(', or ')}`;
 }
 
-/** A path: its records in order, each with what connects it to the one before. */
-function PathCard({ path }: { path: Path }): VNode {
+/** A path: its records in order, each with what connects it to the next. */
+function PathCard({ path, sourceOf }: { path: Path } & Pick<PathsProps, 'sourceOf'>): VNode {
   const { nodes, edges } = path;
   return (
     <Card title={`Through ${between(path)}`}>
-      <ol class="path">
+      <ol class="path drawn">
         {nodes.map((node, place) => {
-          const edge = edges[place - 1];
+          const edge = edges[place];
           return (
             <li key={place}>
-              {edge === undefined ? null : <Connection edge={edge} ends={nodes.slice(place - 1, place + 1)} />}
               <RecordLink to={node}>
                 <strong>{node.name}</strong>
               </RecordLink>{' '}
               <span class="muted">{NOUNS[node.type]}</span>
+              {edge === undefined ? null : (
+                <Connection edge={edge} ends={nodes.slice(place, place + 2)} sourceOf={sourceOf} />
+              )}
             </li>
           );
         })}
@@ -126,24 +153,24 @@ const NOUNS: Readonly<Record<string, string>> = {
   events: 'event',
 };
 
-interface ConnectionProps {
-  readonly edge: Path['edges'][number];
+interface ConnectionProps extends Pick<PathsProps, 'sourceOf'> {
+  readonly edge: Edge;
   /** The records that it connects. */
   readonly ends: Path['nodes'];
 }
 
 /** Whether a record connects two others. */
-const isThird = ({ record }: ConnectionProps['edge'], ends: Path['nodes']): boolean =>
-  !ends.some((end) => isSameRecord(end, record));
+const isThird = ({ record }: Edge, ends: Path['nodes']): boolean => !ends.some((end) => isSameRecord(end, record));
 
-/** What connects two records, with the record that proves it, if that is a third. */
-function Connection({ edge, ends }: ConnectionProps): VNode {
+/** What connects two records, with the record that proves it, if that is a third, and its source. */
+function Connection({ edge, ends, sourceOf }: ConnectionProps): VNode {
   const { kind, label, date, record } = edge;
   const roles = connectedRoles({ label, record }, ends);
   const parts = [
     ...(isThird(edge, ends) ? [<RecordLink key="record" to={record} />] : []),
     ...(date === null ? [] : [dayText(date)]),
     ...(label === kind ? [] : [roles ?? label]),
+    ...[sourceOf?.(edge) ?? []].flat(),
   ];
   return (
     <p class="muted">

@@ -1,18 +1,26 @@
 import type { ConnectionsData } from './connections.ts';
 
+type Edge = ConnectionsData['paths'][number]['edges'][number];
+
+/** Whether a connection is a grant, by the name of its record. */
+export const isOfGrant = ({ record: { type, name } }: Pick<Edge, 'record'>): boolean =>
+  type === 'rounds' && / grant from /.test(name);
+
 /**
  * What two records did: `Ada invested in Acme`, `Ada and Example Capital (lead) invested`; at an event `Ada as speaker, Acme as
- * organizer`. Undefined unless the label has the role of each.
+ * organizer`, or `both as speaker`. Undefined unless the label has the role of each.
  */
 export function connectedRoles(
-  { label, record }: Pick<ConnectionsData['paths'][number]['edges'][number], 'label' | 'record'>,
+  { label, record }: Pick<Edge, 'label' | 'record'>,
   ends: readonly ({ readonly name: string } | undefined)[],
 ): string | undefined {
   const roles = label.split(', ');
   if (roles.length !== ends.length) return undefined;
   const names = ends.map((end) => end?.name ?? '');
+  const [one = '', other = ''] = roles;
+  if (record.type === 'events' && other.startsWith(one)) return `both as ${other}`;
   if (record.type !== 'rounds') return names.map((name, index) => `${name} as ${roles[index]}`).join(', ');
-  const isGrant = / grant from /.test(record.name);
+  const isGrant = isOfGrant({ record });
   const place = roles.indexOf('company');
   const others = names.flatMap((name, index) =>
     index === place ? [] : [roles[index] === 'lead investor' && place < 0 ? `${name} (lead)` : name],

@@ -765,12 +765,25 @@ describe('the search of the pages', () => {
   test('the paths between two records stand in place of a list if a sentence asks for them', async () => {
     const { text } = await read('/search?query=how+is+Ada+Example+connected+to+Example+Capital');
     expect(text).toMatch(
-      /Read as paths between Ada Example and Example Capital .* through Acme\. Through Acme .*role Founder Acme .*round Acme Seed · 1 Mar 2022 · Example Capital led a round of Acme .* Paths use only records on file, and each step shows one record even where several prove it; sources name only some investors/,
+      /Read as paths between Ada Example and Example Capital .* through Acme \. Through Acme .*role Founder Acme .*round Acme Seed · 1 Mar 2022 · Example Capital led a round of Acme .* Paths use only records on file, and each step shows one record even where several prove it; sources name only some investors/,
     );
     expect(text).not.toContain('Sort');
     const none = await read('/search?query=how+is+Ada+Example+connected+to+ExampleCon+2024');
-    expect(none.text).toMatch(/No path is on record No path: ExampleCon 2024 has no known .*Sort Best match first/);
+    expect(none.text).toMatch(/No path is on record No path: ExampleCon 2024 has no known .*Ada Example person/);
+    expect(none.text).not.toContain('Sort');
     expect((await read('/search?query=how+is+Ada+connected+to+Nobody')).text).not.toContain('Read as paths');
+  });
+
+  test('a page of its own connects two records, each by its address, its name, or one that is nearly it', async () => {
+    const { text, html } = await read('/companies/acme');
+    expect(text).toContain('How is Acme connected to');
+    expect(html).toContain('name="from" value="companies/acme"');
+    const found = await read('/search/connections?from=companies%2Facme&to=Example+Capital');
+    expect(found.text).toMatch(/How is Acme connected to Example Capital\? .*Example Capital took part in .* of Acme/);
+    const unclear = await read('/search/connections?from=companies%2Facme&to=Exampel+Capital');
+    expect(unclear.text).toMatch(/Which record is “Exampel Capital”\? Example Capital investor/);
+    expect(unclear.html).toContain('to=investors%2Fexample-capital');
+    expect((await read('/search/connections?from=Acme&to=Zzyzx+Qwv')).text).toContain('No record has a name like');
   });
 
   test('lists the grants under their name where nothing else matches', async () => {

@@ -8,6 +8,7 @@ import { KeptFields } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
+import { connectionsPage } from './connections-page.tsx';
 import { ALL, recordPath } from './parsed-search.ts';
 import { exportList } from './record-files.ts';
 import { type SearchOutcome, searchRecords } from './search.ts';
@@ -19,6 +20,10 @@ export const browseRoutes: readonly PageRoute[] = [
     const { title, body, csv } = await aggregatePage(deps.store.records, query);
     if (query['format'] !== 'csv') return pageReply(title, body);
     return { kind: 'file', name: 'aggregate.csv', type: 'text/csv', text: csv };
+  }),
+  forReader('/account/data/connections', async ({ deps, query }) => {
+    const { title, body } = await connectionsPage(deps.store.records, query);
+    return pageReply(title, body);
   }),
 ];
 

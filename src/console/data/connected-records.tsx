@@ -1,13 +1,54 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { CONNECTION_KINDS, type ConnectionsData, connectionsQuery } from '../../contract/connections.ts';
+import type { RecordData, RecordType } from '../../contract/entities/index.ts';
+import { isGrant, isSameRecord, kindsOf } from '../../contract/rounds.ts';
 import { MISSING } from '../../contract/sample-notes.ts';
+import type { NamedRecord } from '../../store/port/analytics.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
+import { Card, countText, Link, usePage } from '../components.tsx';
 import { Paths } from '../paths.tsx';
+import { citedSources, SourceText } from '../profile/cited-sources.tsx';
+import { Announcement, RoundTable } from '../profile/round-table.tsx';
+import { ConnectionText } from './connection-text.tsx';
+import { ResultItem } from './result-item.tsx';
 
-/** How two records are connected, and the names that a sentence calls them. */
+type Path = ConnectionsData['paths'][number];
+
+/** How two records are connected. */
 export interface Connected extends ConnectionsData {
-  readonly names: readonly string[];
+  readonly ends: readonly [RecordData, RecordData];
+  /** The records that prove the steps, by type and slug. */
+  readonly proofs: ReadonlyMap<string, RecordData>;
 }
+
+/** Paths that are looked for: a page has room for as many rounds of two. */
+const PATHS_READ = 20;
+
+/** The paths between two records, with what proves them. */
+export async function connectRecords(
+  records: Records,
+  from: NamedRecord,
+  to: NamedRecord,
+): Promise<Connected | undefined> {
+  const { hops_max: hopsMax } = connectionsQuery.parse({ from: from.slug, to: to.slug });
+  const found = await records.connect({ from, to, hopsMax, limit: PATHS_READ, kinds: CONNECTION_KINDS });
+  const read = async ({ type, slug }: Address): Promise<RecordData | undefined> => {
+    const record = await records.get(type as RecordType, slug);
+    return record && JSON.parse(record.json);
+  };
+  const edges = found.paths.flatMap((path) => path.edges);
+  const steps = new Map(edges.map(({ record }) => [addressOf(record), record]));
+  const [one, other, ...proofs] = await Promise.all([from, to, ...steps.values()].map(read));
+  if (one === undefined || other === undefined) return undefined;
+  return {
+    ...found,
+    ends: [one, other],
+    proofs: new Map(proofs.flatMap((record) => (record === undefined ? [] : [[addressOf(record), record] as const]))),
+  };
+}
+
+type Address = Readonly<Record<'type' | 'slug', string>>;
+const addressOf = ({ type, slug }: Address): string => `${type}/${slug}`;
 
 /** The paths that a sentence such as `how are A and B connected` asks for; undefined unless each name is of one record. */
 export async function readConnected(records: Records, { understood }: SearchPage): Promise<Connected | undefined> {
@@ -18,21 +59,83 @@ export async function readConnected(records: Records, { understood }: SearchPage
       return others.length === 0 ? record : undefined;
     }),
   );
-  if (from === undefined || to === undefined || (from.type === to.type && from.id === to.id)) return undefined;
-  const { hops_max: hopsMax, limit } = connectionsQuery.parse({ from: from.slug, to: to.slug });
-  return { ...(await records.connect({ from, to, hopsMax, limit, kinds: CONNECTION_KINDS })), names };
+  return from === undefined || to === undefined || isSameRecord(from, to)
+    ? undefined
+    : connectRecords(records, from, to);
 }
 
-export function ConnectedRecords({ names, ...found }: Connected): VNode {
+/** The page that states a connection: the announcement of a round, or the first source of the roles of a person. */
+function sourceOf({ kind }: Path['edges'][number], proof: RecordData | undefined): ComponentChildren {
+  if (proof?.type === 'rounds') return <Announcement round={proof} />;
+  if (proof === undefined || kind === 'event') return undefined;
+  const cited = citedSources(proof).find(({ fields }) => fields.includes('roles'));
+  return cited && <SourceText {...cited} />;
+}
+
+const ROUNDS_SHOWN = 8;
+
+/** What connects two records: in a sentence, their rounds as a table, and the other paths. */
+export function ConnectedRecords(connected: Connected): VNode {
+  const { ends, proofs, paths } = connected;
+  const proofOf = (edge: Path['edges'][number]) => proofs.get(addressOf(edge.record));
+  const direct = paths.flatMap(({ edges: [edge, ...others] }) => (edge && others.length === 0 ? [edge] : []));
+  const rounds = direct.flatMap((edge) => (edge.kind === 'round' ? (proofOf(edge) ?? []) : []));
+  const grants = rounds.filter(isGrant).length;
+  const title = `${kindsOf({ rounds: rounds.length - grants, grants })} with both`;
+  const isOfDeals = ends.every(({ type }) => type !== 'companies');
+  const table = (some: readonly RecordData[]): VNode => (
+    <RoundTable rounds={some} label={title} isOfDeals={isOfDeals} />
+  );
+  return (
+    <>
+      <Paths
+        {...connected}
+        says={<ConnectionText {...{ ends, paths, rounds }} />}
+        sourceOf={(edge) => sourceOf(edge, proofOf(edge))}
+      >
+        {rounds.length === 0 ? undefined : (
+          <Card title={title}>
+            {table(rounds.slice(0, ROUNDS_SHOWN))}
+            {rounds.length > ROUNDS_SHOWN ? (
+              <details class="behind">
+                <summary>{countText(rounds.length - ROUNDS_SHOWN)} earlier</summary>
+                {table(rounds.slice(ROUNDS_SHOWN))}
+              </details>
+            ) : null}
+          </Card>
+        )}
+      </Paths>
+      {paths.length > 0 ? null : (
+        <ul class="records">
+          {ends.map((record) => (
+            <ResultItem key={addressOf(record)} record={record} words={[]} hasKind />
+          ))}
+        </ul>
+      )}
+      <p class="hint">
+        Paths use only records on file, and each step shows one record even where several prove it; {MISSING.investors}.
+      </p>
+    </>
+  );
+}
+
+/** How the two records that a sentence names are connected. */
+export function ConnectedReading(connected: Connected): VNode {
+  const { searchAt } = usePage();
+  const [from, to] = connected.ends;
   return (
     <>
       <ul class="chips">
         <li class="muted">Read as</li>
-        <li>paths between {names.join(' and ')}</li>
+        <li>
+          paths between {from.name} and {to.name}
+        </li>
       </ul>
-      <Paths {...found} />
+      <ConnectedRecords {...connected} />
       <p class="hint">
-        Paths use only records on file, and each step shows one record even where several prove it; {MISSING.investors}.
+        <Link to={`${searchAt}/connections?${new URLSearchParams({ from: addressOf(from), to: addressOf(to) })}`}>
+          Choose other records
+        </Link>
       </p>
     </>
   );

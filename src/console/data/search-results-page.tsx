@@ -10,7 +10,7 @@ import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.t
 import { AggregateCard } from './aggregate-page.tsx';
 import { AnswerSentence } from './answer-sentence.tsx';
 import { ComparedRecords } from './compared-records.tsx';
-import { ConnectedRecords } from './connected-records.tsx';
+import { ConnectedReading } from './connected-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { givenFilters } from './given-filters.ts';
@@ -64,7 +64,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const { searchAt } = usePage();
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
   const isCounted = totalled?.isAlone === true;
-  const isAlone = isCounted || (connected?.paths.length ?? 0) > 0;
+  const isAlone = isCounted || connected !== undefined;
   const hasFacets = facets.length + roles.length > 0 && !isAlone;
   const narrow = hasFacets ? <Facets {...{ facets, effective, countedIn, roles }} /> : null;
   const view = viewOf(effective);
@@ -85,7 +85,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
           {isBeside ? narrow : null}
           <div id="found" tabIndex={-1}>
             <AnswerSentence {...outcome} />
-            {connected === undefined ? null : <ConnectedRecords {...connected} />}
+            {connected === undefined ? null : <ConnectedReading {...connected} />}
             {isCounted ? <CountedReading {...totalled.asked} /> : isAlone ? null : <Reading {...outcome} />}
             {totalled === undefined ? null : <AggregateCard at={`${searchAt}/aggregate`} {...totalled} isPart />}
             <ComparedRecords {...outcome} />

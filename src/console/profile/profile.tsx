@@ -3,6 +3,7 @@ import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { GRANT, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import { Card, Copyable, Link, usePage } from '../components.tsx';
+import { ConnectForm } from '../data/connections-page.tsx';
 import { isInList, listIn, type Related, RelatedCard } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { FieldValue, isBlank } from '../data/values.tsx';
@@ -57,6 +58,7 @@ export function Profile(props: ProfileProps): VNode {
           investors of a round beside its leads.
         </p>
       ) : null}
+      {type === 'rounds' || related.length === 0 ? null : <ConnectForm record={record} />}
       <div class="profile">
         <div>
           <Overview record={record} />

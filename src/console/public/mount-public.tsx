@@ -10,6 +10,7 @@ import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { createStaticDocument, sendDocument, serveDocument } from '../../service/static-documents.ts';
 import { ButtonLink, PrimaryLink } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
+import { connectionsPage, ENDS } from '../data/connections-page.tsx';
 import { listFile, listPage } from '../data/related-pages.tsx';
 import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
@@ -52,7 +53,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   app.all('/', refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   if (!deps.publicPages) return;
   const paths = [
-    ...['/search', '/search/aggregate', '/coverage', '/coverage/sources'],
+    ...['/search', '/search/aggregate', '/search/connections', '/coverage', '/coverage/sources'],
     ...RECORD_TYPES.map((type) => `/${type}/:slug`),
     ...relatedLists.map(({ of, name }) => `/${of}/:slug/${name}`),
   ];
@@ -62,9 +63,9 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
       const { search } = new URL(request.originalUrl, deps.url);
       response.redirect(301, `${deps.base}/search?type=${type}${search.replace('?', '&')}`);
     });
-  app.get('/aggregate', (request, response) => {
+  app.get(['/aggregate', '/connections'], (request, response) => {
     const { search } = new URL(request.originalUrl, deps.url);
-    response.redirect(301, `${deps.base}/search/aggregate${search}`);
+    response.redirect(301, `${deps.base}/search${request.path}${search}`);
   });
   app.get(['/search', '/search/aggregate'], withoutEmpty(deps));
   app.get('/search', async (request, response) => {
@@ -81,6 +82,10 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     const { title, body, csv } = await aggregatePage(deps.store.records, query);
     if (query['format'] === 'csv') return void response.attachment('aggregate.csv').send(csv);
     await sendPage(deps, { request, response }, { title, body, description: title, isListed: false, takes: 'says' });
+  });
+  app.get('/search/connections', async (request, response) => {
+    const page = await connectionsPage(deps.store.records, queryOf(request.url));
+    await sendPage(deps, { request, response }, { ...page, description: page.title, isListed: false, takes: ENDS });
   });
   const coveragePage = createCoveragePage(deps);
   app.get('/coverage', async (request, response) => sendPage(deps, { request, response }, await coveragePage()));

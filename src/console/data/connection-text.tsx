@@ -1,0 +1,184 @@
+import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import { isOfGrant } from '../../contract/connection-roles.ts';
+import type { ConnectionsData } from '../../contract/connections.ts';
+import type { RecordData } from '../../contract/entities/index.ts';
+import { isGrant, isLedBy, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
+import { shortMoney } from '../../contract/usd.ts';
+import { countText, RecordLink } from '../components.tsx';
+import { dayOf } from '../profile/round-table.tsx';
+import { isBlank } from './values.tsx';
+
+type Path = ConnectionsData['paths'][number];
+type Edge = Path['edges'][number];
+
+interface ConnectionTextProps extends Pick<ConnectionsData, 'paths'> {
+  readonly ends: readonly [RecordData, RecordData];
+  /** The rounds and grants in which both took part, the newest first. */
+  readonly rounds: readonly RecordData[];
+}
+
+/** What connects two records, in sentences with figures. */
+export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps): VNode {
+  const [one, other] = ends;
+  const company = ends.find(
+    (end) => rounds.length > 0 && rounds.every((round) => isSameRecord(companyOf(round) ?? {}, end)),
+  );
+  const investor = company === one ? other : one;
+  const grants = rounds.filter(isGrant);
+  const funding = rounds.filter((round) => !isGrant(round));
+  const sentences: ComponentChildren[] = [];
+  if (company !== undefined && funding.length > 0)
+    sentences.push(<Invested key="rounds" {...{ company, investor }} rounds={funding} />);
+  if (company !== undefined && grants.length > 0)
+    sentences.push(
+      <Fragment key="grants">
+        <RecordLink to={investor} /> gave <RecordLink to={company} /> {counted(grants.length, 'grant')} on record
+        {amountOf(grants, ', ', grants.length === 1 ? '' : ' in all')}
+      </Fragment>,
+    );
+  const roles = rolesOf(ends, paths);
+  const [person, place] = one.type === 'people' ? [one, other] : [other, one];
+  if (roles.length > 0)
+    sentences.push(
+      <Fragment key="roles">
+        <RecordLink to={person} /> is on record as {roles.join(', ')} at <RecordLink to={place} />
+      </Fragment>,
+    );
+  const shared = company === undefined && funding.length > 0 ? [<Together key="rounds" rounds={funding} />] : [];
+  const clauses = [...shared, ...eventClauses(ends, paths), ...commonClauses(ends, paths, rounds.length > 0)];
+  if (clauses.length === 0 && sentences.length === 0) clauses.push(throughText(paths));
+  const subject =
+    sentences.length > 0 ? (
+      'They'
+    ) : (
+      <>
+        <RecordLink to={one} /> and <RecordLink to={other} />
+      </>
+    );
+  return (
+    <>
+      {sentences.map((sentence) => [sentence, '. '])}
+      {clauses.length === 0 ? null : (
+        <>
+          {subject} {listed(clauses)}.
+        </>
+      )}
+    </>
+  );
+}
+
+const companyOf = ({ company }: RecordData): NamedReference | undefined => (company ?? undefined) as NamedReference;
+
+const counted = (number: number, noun: string): string => `${countText(number)} ${noun}${number === 1 ? '' : 's'}`;
+
+/** The known amount of some rounds between two texts; blank if none is known. */
+function amountOf(rounds: readonly RecordData[], before: string, after: string): string {
+  const known = rounds.filter(({ amount_usd: amount }) => !isBlank(amount));
+  const usd = known.reduce((sum, { amount_usd: amount }) => sum + Number(amount), 0);
+  const sign = known.some(({ amount_raw: raw }) => !isBlank(raw)) ? '≈ ' : '';
+  return usd === 0 ? '' : before + sign + shortMoney(usd) + after;
+}
+
+/** The rounds of a company in which an investor took part, beside all on record, with their amount. */
+function Invested(props: { company: RecordData; investor: RecordData; rounds: readonly RecordData[] }): VNode {
+  const { company, investor, rounds } = props;
+  const known = Number(company['known_rounds'] ?? 0);
+  const led = rounds.filter((round) => isLedBy(round, investor)).length;
+  const all = rounds.length === 1 ? 'the only round' : `all ${countText(rounds.length)} rounds`;
+  const some = `${countText(rounds.length)} of the ${countText(known)} rounds`;
+  const ledText = rounds.length === 1 ? ', and led it' : led === rounds.length ? ', and led all' : `, and led ${led}`;
+  return (
+    <>
+      <RecordLink to={investor} /> took part in {known > rounds.length ? some : all} of <RecordLink to={company} /> on
+      record{rounds.length === 1 ? amountOf(rounds, ' (', ')') : amountOf(rounds, ' (these raised ', ' in all)')}
+      {led === 0 ? '' : ledText}
+    </>
+  );
+}
+
+/** The rounds in which two took part, with their amount and the newest. */
+function Together({ rounds }: { rounds: readonly RecordData[] }): VNode {
+  const [newest] = rounds;
+  const isOne = rounds.length === 1;
+  const amount = isOne ? amountOf(rounds, ' ', '') : amountOf(rounds, ', which raised ', ' in all');
+  return (
+    <>
+      took part in{' '}
+      {isOne
+        ? `the${amount} round of `
+        : `${counted(rounds.length, 'round')} together${amount}; the latest is that of `}
+      {newest === undefined ? null : (
+        <>
+          <RecordLink to={companyOf(newest) ?? newest} /> ({dayOf(newest)})
+        </>
+      )}
+    </>
+  );
+}
+
+const directEdges = (paths: readonly Path[]): readonly Edge[] =>
+  paths.flatMap(({ edges: [edge, ...others] }) => (edge && others.length === 0 ? [edge] : []));
+
+/** The roles of one of two records at the other, at which it works or speaks. */
+function rolesOf(ends: readonly RecordData[], paths: readonly Path[]): readonly string[] {
+  const own = directEdges(paths).filter(
+    ({ kind, record }) => ['role', 'founder', 'event'].includes(kind) && ends.some((end) => isSameRecord(end, record)),
+  );
+  const roles = own.filter(({ kind }) => kind !== 'founder');
+  return [...new Set((roles.length > 0 ? roles : own).map(({ label }) => label.replace(/ \(\d+ speakers\)$/, '')))];
+}
+
+/** The events of both. */
+function eventClauses(ends: readonly RecordData[], paths: readonly Path[]): ComponentChildren[] {
+  const events = directEdges(paths).filter(
+    ({ kind, record }) => kind === 'event' && !ends.some((end) => isSameRecord(end, record)),
+  );
+  const spoke = events.every(({ label }) => label.startsWith('speaker, speaker'));
+  return events.length === 0
+    ? []
+    : [`${spoke ? 'both spoke' : 'both are on record'} at ${counted(events.length, 'event')}`];
+}
+
+/** What two records have in common: organisations, investors, companies, givers of grants. */
+function commonClauses(ends: readonly RecordData[], paths: readonly Path[], haveRounds: boolean): ComponentChildren[] {
+  const common = (test: (edge: Edge) => boolean): readonly NamedReference[] =>
+    paths.flatMap(({ edges, nodes }) => (edges.length === 2 && edges.every(test) ? (nodes[1] ?? []) : []));
+  const areCompanies = ends.every(({ type }) => type === 'companies');
+  const invested = common((edge) => edge.kind === 'round' && !isOfGrant(edge));
+  const roles = common(({ kind }) => kind === 'role' || kind === 'founder');
+  const investors = `share ${invested.length === 1 ? 'the investor' : `${countText(invested.length)} investors:`} `;
+  const companies = invested.filter(({ type }) => type === 'companies');
+  const texts: readonly (readonly [text: string, names: readonly NamedReference[]])[] = [
+    [areCompanies ? 'share people: ' : 'both have or had roles at ', roles],
+    ['have grants of ', areCompanies ? common(isOfGrant) : []],
+    [investors, areCompanies ? invested : []],
+    ['both invested in ', areCompanies || haveRounds ? [] : companies],
+  ];
+  return texts.flatMap(([text, names]) =>
+    names.length === 0 ? [] : [<Names key={text} before={text} names={names} />],
+  );
+}
+
+const NAMES_SHOWN = 4;
+
+function Names({ before, names }: { before: string; names: readonly NamedReference[] }): VNode {
+  const more = names.length - NAMES_SHOWN;
+  const links = names.slice(0, NAMES_SHOWN).map((name) => <RecordLink key={name.slug} to={name} />);
+  return (
+    <>
+      {before}
+      {listed(more > 0 ? [...links, `${countText(more)} more`] : links)}
+    </>
+  );
+}
+
+/** The nearest path of two without anything else in common. */
+function throughText([nearest]: readonly Path[]): ComponentChildren {
+  const names = nearest?.nodes.slice(1, -1) ?? [];
+  if (names.length === 0) return 'are connected directly';
+  return <Names before={`are ${countText(names.length + 1)} steps apart, through `} names={names} />;
+}
+
+/** Parts with commas, and `and` before the last. */
+const listed = (parts: readonly ComponentChildren[]): ComponentChildren =>
+  parts.map((part, index) => [index === 0 ? '' : index === parts.length - 1 ? ' and ' : ', ', part]);

@@ -1,0 +1,135 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { isRecordType, NAMED_TYPES, type RecordData, recordNoun } from '../../contract/entities/index.ts';
+import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
+import { isSameRecord } from '../../contract/rounds.ts';
+import type { NamedRecord } from '../../store/port/analytics.ts';
+import type { Records } from '../../store/port/records.ts';
+import { Card, Link, PageHead, Submit, usePage } from '../components.tsx';
+import { ConnectedRecords, connectRecords } from './connected-records.tsx';
+import { readFirst } from './read-records.ts';
+
+/** Parameters of the page: two records, each by type and slug or by a name. */
+export const ENDS = ['from', 'to'] as const;
+type Given = Readonly<Record<(typeof ENDS)[number], string>>;
+
+/** The page of how two records are connected, with a form for both. */
+export async function connectionsPage(
+  records: Records,
+  { from = '', to = '' }: Readonly<Record<string, string>>,
+): Promise<{ title: string; body: VNode }> {
+  const ends = await Promise.all([from, to].map((text) => findEnd(records, text.trim().slice(0, QUERY_LENGTH_MAX))));
+  const [one, other] = ends.map(({ record }) => record);
+  const isSame = one !== undefined && other !== undefined && isSameRecord(one, other);
+  const connected = one && other && !isSame ? await connectRecords(records, one, other) : undefined;
+  const [first = '', second = ''] = ends.map(({ name }) => name);
+  const title =
+    first === ''
+      ? 'How two records are connected'
+      : `How is ${first} connected to ${isSame || !second ? '…' : second}?`;
+  return {
+    title,
+    body: (
+      <>
+        <PageHead
+          title={title}
+          lead="By funding rounds, roles, events and portfolios on record, each with its source."
+        />
+        <EndsForm from={ends[0]?.typed ?? ''} to={isSame ? '' : (ends[1]?.typed ?? '')} />
+        {ends.map((end, place) => (
+          <Nearest key={place} {...end} given={{ from, to }} end={ENDS[place] ?? 'to'} />
+        ))}
+        {connected === undefined ? null : <ConnectedRecords {...connected} />}
+      </>
+    ),
+  };
+}
+
+interface End {
+  /** The name of the record, or what was typed. */
+  readonly name: string;
+  /** What the form shows, which finds the record again. */
+  readonly typed: string;
+  readonly record?: NamedRecord;
+  /** Records to choose from, if no one record has the name. */
+  readonly nearest: readonly RecordData[];
+}
+
+const NEAREST_MAX = 5;
+
+async function findEnd(records: Records, typed: string): Promise<End> {
+  if (typed === '') return { name: '', typed, nearest: [] };
+  const [type = '', slug = ''] = typed.split('/');
+  const addressed = isRecordType(type) ? await records.get(type, slug) : undefined;
+  const named = await records.named(addressed === undefined ? typed : (JSON.parse(addressed.json) as RecordData).name);
+  const read = await Promise.all(named.map((one) => records.get(one.type, one.slug)));
+  const found = (addressed === undefined ? read : [addressed]).flatMap((one) =>
+    one === undefined ? [] : [JSON.parse(one.json) as RecordData],
+  );
+  const [record, ...others] = found;
+  if (record === undefined)
+    return {
+      name: typed,
+      typed,
+      nearest: (await readFirst(records, NEAREST_MAX, { types: NAMED_TYPES, text: typed })).found,
+    };
+  if (others.length > 0) return { name: typed, typed, nearest: found };
+  return { name: record.name, typed: named.length === 1 ? record.name : typed, record, nearest: [] };
+}
+
+/** A form for two records. */
+const EndsForm = ({ from, to }: Given): VNode => (
+  <ConnectionsForm>
+    <EndField name="from" label="From" text={from} />
+    <EndField name="to" label="To" text={to} />
+  </ConnectionsForm>
+);
+
+/** The form that asks how a record is connected to another. */
+export const ConnectForm = ({ record: { type, slug, name } }: { record: RecordData }): VNode => (
+  <ConnectionsForm>
+    <input type="hidden" name="from" value={`${type}/${slug}`} />
+    <EndField name="to" label={`How is ${name} connected to`} />
+  </ConnectionsForm>
+);
+
+function ConnectionsForm({ children }: { children: ComponentChildren }): VNode {
+  const { base, searchAt } = usePage();
+  return (
+    <form method="get" action={`${base}${searchAt}/connections`} class="filters">
+      {children}
+      <Submit look="small">Show</Submit>
+    </form>
+  );
+}
+
+const EndField = ({ name, label, text }: { name: string; label: string; text?: string }): VNode => (
+  <span>
+    <label for={name}>{label}</label>{' '}
+    <input id={name} name={name} value={text} maxlength={QUERY_LENGTH_MAX} placeholder="Name of a record" required />
+  </span>
+);
+
+interface NearestProps extends End {
+  readonly given: Given;
+  readonly end: keyof Given;
+}
+
+/** Which record a name may mean. */
+function Nearest({ name, record, nearest, given, end }: NearestProps): VNode | null {
+  const { searchAt } = usePage();
+  if (name === '' || record !== undefined) return null;
+  return (
+    <Card title={nearest.length === 0 ? `No record has a name like “${name}”` : `Which record is “${name}”?`}>
+      <ul class="path">
+        {nearest.map((one) => (
+          <li key={one.slug}>
+            <Link to={`${searchAt}/connections?${new URLSearchParams({ ...given, [end]: `${one.type}/${one.slug}` })}`}>
+              {one.name}
+            </Link>{' '}
+            <span class="muted">{recordNoun(one)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
