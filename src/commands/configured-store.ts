@@ -29,7 +29,7 @@ export async function openConfiguredStore(settings: Settings, serving?: ServedSt
     // A database server may have other versions of this program, so its operator decides.
     const isLocal = fileOf(database_url) !== undefined;
     const updateText = data === 'shipped' && isLocal ? await updateShippedData(store) : undefined;
-    if (updateText !== undefined && serving === undefined) printToStderr(updateText);
+    if (updateText !== undefined && serving?.checkpointWorker === undefined) printToStderr(updateText);
     else if (updateText !== undefined) createLog(logDestination(), settings.log_level).info({}, updateText);
     return store;
   } catch (error) {

@@ -57,16 +57,10 @@ const importFileCommand: Command = {
     const matched = flags['match'] === true ? matchedType(type) : undefined;
     const spooled = file === STDIN && isStrict ? await spool(process.stdin) : undefined;
     try {
-      return await withStore(settings, (store) =>
-        importFile(store, {
-          type,
-          matched,
-          ...formats,
-          path: spooled?.path ?? file,
-          ...modes,
-          id: newImportId(new Date()),
-        }),
-      );
+      const job = { type, matched, ...formats, path: spooled?.path ?? file, ...modes, id: newImportId(new Date()) };
+      // Rows are written without the search index of this machine, which would first have to be built.
+      const serving = { index: { isFollower: false, waitMs: 0 } };
+      return await withStore(settings, (store) => importFile(store, job), serving);
     } finally {
       spooled?.remove();
     }

@@ -5,15 +5,15 @@ import { pipeline } from 'node:stream/promises';
 import type { RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
 import { openFile, readSource } from '../../src/store/import/import-source.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore, type StoreOptions } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
+
 import { type Cluster, findPostgres, startCluster } from '../support/postgres-cluster.ts';
 import { processorMicros, serverPid } from './processor-time.ts';
 import { createRandom, type Random } from './search/random.ts';
 import { createSynthetic } from './search/synthetic.ts';
 
 const SEED = 1;
-const DATABASE = 'import_rates';
 const STAGES = ['pre_seed', 'seed', 'series_a', 'series_b'];
 /** Companies that an investor names, and investors that a round names, at most. */
 const PORTFOLIO_MAX = 20;
@@ -33,30 +33,35 @@ interface Rate {
 }
 
 /**
- * Imports companies, a quarter as many investors that name companies, and half as many rounds that name both, into a new
- * database of each engine.
+ * Imports companies, a quarter as many investors that name companies, and half as many rounds that name both, into new
+ * databases of both engines: PostgreSQL's once as `web3-bi import` does, and once while the process follows the changes
+ * into a search index.
  */
 export async function importRates(folder: string, companies: number): Promise<Rate[]> {
   for (const type of TYPES) await writeRows(join(folder, `${type}.ndjson`), rowsOf(type, companies));
   const rates = await ratesOf('SQLite', folder, { url: `sqlite:${join(folder, 'rates.db')}` });
   const cluster = await startCluster(findPostgres(), []);
   try {
-    await cluster.execute(`CREATE DATABASE ${DATABASE}`);
-    rates.push(...(await ratesOf('PostgreSQL', folder, { url: cluster.url(DATABASE), cluster })));
+    for (const database of ['alone', 'followed']) {
+      await cluster.execute(`CREATE DATABASE ${database}`);
+      const isFollower = database === 'followed';
+      const place = { url: cluster.url(database), cluster, index: { isFollower, ...(!isFollower && { waitMs: 0 }) } };
+      rates.push(...(await ratesOf(`PostgreSQL, ${database}`, folder, place)));
+    }
   } finally {
     await cluster.remove();
   }
   return rates;
 }
 
-interface Database {
+interface Database extends Pick<StoreOptions, 'index'> {
   readonly url: string;
   readonly cluster?: Cluster;
 }
 
-async function ratesOf(engine: string, folder: string, { url, cluster }: Database): Promise<Rate[]> {
+async function ratesOf(engine: string, folder: string, { url, cluster, index }: Database): Promise<Rate[]> {
   const serverMicros = (): number => (cluster === undefined ? 0 : processorMicros(serverPid(cluster)));
-  const store = await openStore(url);
+  const store = await openStore(url, undefined, { index });
   const rates: Rate[] = [];
   for (const type of TYPES) {
     const [own, server] = [process.cpuUsage(), serverMicros()];

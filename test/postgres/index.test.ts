@@ -185,6 +185,17 @@ describe('the index of a machine', () => {
     expect(await (await ask(other, 'companies?limit=50&sort=name', key)).text()).not.toContain('From a copy');
   });
 
+  test('is not built for an import, which writes without it', async () => {
+    const { database, store, state } = await newMachine();
+    await store.records.putAll(rowsOf(30));
+    const file = join(newFolder(), 'companies.csv');
+    writeFileSync(file, 'name,tags\nImported,defi\n');
+    const words = ['--type', 'companies', '--json', '--database', database.url, '--state-dir', state];
+    const { code, stdout } = await runProcess(['import', file, ...words]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { created: 1 }]);
+    expect(filesOf(state)).toEqual([]);
+  });
+
   test('whose snapshot never ends lets the service stop, and ends the searches that wait', async () => {
     const { database } = await newMachine();
     let asked = 0;

@@ -35,6 +35,12 @@ import { fetchSnapshot, newTicket } from './snapshot.ts';
 
 /** Minimum interval of applies, unless a reader waits: each invalidates the readers' caches. */
 const APPLY_EVERY_MS = 200;
+/**
+ * Time without changes after which deferred work is done, because successive changes often reference the same records; and
+ * after how long it is done although changes arrive.
+ */
+const QUIET_MS = 1_000;
+const DEFERRED_MAX_MS = 60_000;
 /** Interval of reading the log without notification, and of trying the lock. */
 const POLL_MS = 1_000;
 
@@ -137,6 +143,8 @@ interface LeaderContext {
 async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promise<void> {
   const { source, folder } = parts;
   let index: IndexFile | undefined;
+  let changedAt = -Infinity;
+  let deferredSince = -Infinity;
   let trimmedAt = -Infinity;
   try {
     index = openCurrent(parts);
@@ -146,12 +154,17 @@ async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promis
       if (index !== undefined && !isCurrent(parts, index)) index = closed(index);
       index ??= await build(parts, signal);
       const startedAt = performance.now();
-      if ((await follow(source, index)) === 'gap') {
+      const followed = await follow(source, index);
+      if (followed === 'gap') {
         index = closed(index);
         folder.discard();
         continue;
       }
-      if (compact(index)) wake.signal(false);
+      if (followed === 'changed') changedAt = startedAt;
+      if (startedAt - changedAt > QUIET_MS || startedAt - deferredSince > DEFERRED_MAX_MS) {
+        if (compact(index)) wake.signal(false);
+        else deferredSince = startedAt;
+      }
       if (startedAt - trimmedAt > TRIM_EVERY_MS) {
         trimmedAt = startedAt;
         await source.runner.transactionIfFree('rows', run(TRIM));
