@@ -322,7 +322,7 @@ function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
     ...filters,
   });
   const words = flags.map(([name, value]) =>
-    value === true ? `--${flagName(name)}` : `--${flagName(name)} ${shellWord(value)}`,
+    value === true ? `--${flagName(name)}` : `--${flagName(name)}${value === false ? '=' : ' '}${shellWord(value)}`,
   );
   return printable(
     `For ${measure ?? 'counts'} by ${group_by.map(nameInWords).join(' and ')}: web3-bi aggregate ${of} ${words.join(' ')}`,

@@ -90,7 +90,10 @@ export function filterTexts(
   const shown = Object.keys(isOfLeads ? { investor, ...others } : given) as FilterName[];
   const names = shown.filter((name) => given[name] !== undefined);
   return names.map((name) => {
-    const text = filterText(name, String(given[name]), spelledOf(name));
+    const text =
+      name === 'led' && String(led) === 'false'
+        ? `${investor === undefined ? 'No known' : 'Not as'} lead`
+        : filterText(name, String(given[name]), spelledOf(name));
     return isOfLeads && name === 'investor'
       ? { text: text.replace(/^Investor/, 'Lead investor'), names: ['investor', 'led'] }
       : { text, names: [name] };

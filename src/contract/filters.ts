@@ -153,7 +153,7 @@ export const filters = {
     test: 'party',
     parties: ['events'],
     types: { people: ['events'] },
-    schema: described(choiceText, 'People: speakers at it.'),
+    schema: described(choiceText, 'Its speakers.'),
   },
   founder: {
     test: 'party',
@@ -165,7 +165,7 @@ export const filters = {
     test: 'role',
     of: 'investor',
     types: { rounds: ['lead_investors'] },
-    schema: described(z.boolean(), 'Investor led.'),
+    schema: described(z.boolean(), 'Investor led, or not.'),
   },
   funding_stage: facet(
     'funding_stage',
@@ -300,7 +300,11 @@ export function checkFilters(types: readonly RecordType[], requested: Filters): 
   for (const name of Object.keys(requested) as FilterName[]) {
     if (!types.some((type) => hasFilter(type, name))) throw invalidAt(`query.${name}`, foreignMessage(types, name));
     const filter = filterOf(name);
-    if (filter.test === 'role' && requested[filter.of as FilterName] === undefined)
+    if (filter.test === 'role' && requested[name] === false) {
+      const of = RECORD_TYPES.filter((type) => filter.types[type] !== undefined);
+      if (!types.every((type) => of.includes(type)))
+        throw invalidAt(`query.${name}`, `${name}=false is for ${of.join()}`);
+    } else if (filter.test === 'role' && requested[filter.of as FilterName] === undefined)
       throw invalidAt(`query.${name}`, `${name} is for use with ${filter.of}; give both`);
   }
   for (const type of types) checkBounds(type, requested);

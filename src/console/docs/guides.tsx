@@ -87,7 +87,7 @@ const TERSE_WORDS = 5;
 const MEANINGS: Partial<Readonly<Record<FilterName, string>>> = {
   city: 'Where it is based, or held.',
   chain: 'Blockchain, by name or ticker.',
-  led: 'With investor: the rounds that it led.',
+  led: 'With investor: the rounds that it led; false for those that it joined only. Without: false for rounds of which no lead is known.',
   funding_min: 'At least so many US dollars: of a round, or of a company all that is known.',
   funding_max: 'At most so many US dollars.',
   status: 'What became of the company.',

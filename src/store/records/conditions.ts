@@ -66,6 +66,7 @@ interface Match {
 }
 
 const NOTHING: Condition = { sql: '1 = 0', parameters: [] };
+const NO_MATCH: Match = { set: NOTHING, test: NOTHING, records: 0 };
 /** Above any count. */
 const MANY = 2 ** 31;
 
@@ -156,7 +157,7 @@ function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): 
 /** Whether a filter has no fact of its own: it is part of the filter that it restricts, or restricts an exclusion. */
 function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
   const filter = filterOf(name);
-  if (filter.test === 'role') return given[name] !== true || filter.types[type] === undefined;
+  if (filter.test === 'role') return filter.types[type] === undefined;
   const isExcluding = name === 'investor' && ['none', 'except'].includes((given[name] as Choice).mode);
   return isExcluding && given.led === true && !isWithin(type, 'led', given);
 }
@@ -349,9 +350,15 @@ function withUnlisted(dialect: Dialect, type: RecordType, { sql, isStale }: { sq
 function partyFact({ type, names: [name] }: FactPlace, { given, targets }: ResolvedFilters, unknown: Match): Fact {
   const filter = filterOf(name as FilterName);
   const party = (filter.test === 'role' ? filter.of : name) as FilterName;
-  const { without, ...taken } = given[party] as Choice;
+  // Without an investor, nobody is known to have led.
+  if (given[party] === undefined) return { names: [name as FilterName], matches: unknown, unknown: NO_MATCH };
+  const isNotLed = filter.test === 'role' && given[name as FilterName] === false;
+  const { without, ...own } = given[party] as Choice;
+  const taken: Choice = isNotLed ? { ...own, mode: 'none' } : own;
   // If leading the round is a separate fact, the investor only has to have taken part.
-  const isLed = given.led === true && (filter.test === 'role' || isWithin(type, 'led', given)) && party === 'investor';
+  const isLed =
+    isNotLed ||
+    (given.led === true && (filter.test === 'role' || isWithin(type, 'led', given)) && party === 'investor');
   const hasGrants = given.funding_stage !== undefined;
   const isOfLeads = given.led === true && !isLed && type === 'rounds' && without !== undefined;
   const value: Choice = isOfLeads || without === undefined ? taken : { ...taken, without };

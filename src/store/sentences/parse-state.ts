@@ -193,7 +193,10 @@ export function isNegation(state: ParseState, chunk: Chunk): boolean {
   if (isOfBackward(state, chunk)) return false;
   const next = chunks.slice(chunks.indexOf(chunk) + 1).find((each) => !means(each, 'empty', 'raised'));
   const isStage = (type === 'companies' || type === 'rounds') && next?.closed?.[0] === 'funding_stage';
-  return means(chunk, 'not') || (means(chunk, 'lacking') && (isStage || (type === 'rounds' && next?.isName === true)));
+  return (
+    means(chunk, 'not') ||
+    (means(chunk, 'lacking') && (isStage || (type === 'rounds' && (next?.isName === true || means(next, 'led')))))
+  );
 }
 
 /** Names the words of chunks among those without effect. */
