@@ -57,6 +57,8 @@ describe('the answer above a list', () => {
       'Lead Fund and Join Fund took part in the most rounds on record in 2021: 3 each.',
     ],
     ['how much did Acme raise in 2021', 'Acme raised $5M in 2021, in 1 round on record.'],
+    ['how much did Bolt raise', 'Bolt raised $9M, in 2 rounds on record.'],
+    ['how much did Acme raise', 'Acme raised $5M, in 1 of the 2 rounds on record whose amount is known.'],
     ['how much has Bolt raised', 'Bolt raised $9M in 2 rounds of known amount.'],
     [
       'largest round of 2021',

@@ -23,7 +23,10 @@ import { isBlank } from './values.tsx';
 export function AnswerSentence(outcome: SearchOutcome): VNode | null {
   const { totalled, parsed, found, results } = outcome;
   if (parsed.page > 1 || found?.understood === undefined) return null;
-  const text = totalled === undefined ? (rankText(outcome) ?? factText(outcome)) : totalText(totalled, results);
+  const text =
+    totalled === undefined
+      ? (rankText(outcome) ?? factText(outcome))
+      : totalText(totalled, results, found.understood.group_by);
   return text === undefined ? null : <p class="answer">{text}</p>;
 }
 
@@ -61,6 +64,7 @@ type Row = Totalled['data']['rows'][number];
 function totalText(
   { asked, data, note = '' }: Totalled,
   results: readonly RecordData[],
+  groupsAsked: readonly string[] | undefined,
 ): ComponentChildren | undefined {
   const { groups, measure, given } = asked;
   const [group = '', ...others] = groups;
@@ -69,8 +73,13 @@ function totalText(
   const [first] = rows;
   if (first === undefined || others.length > 0) return undefined;
   const figure = measure === 'count' ? countText(figureIn(first)) : shortMoney(figureIn(first));
-  if (PERIODS.includes(group))
-    return rows.length > 1 || measure === 'count' ? undefined : figureText({ asked, data }, figure, results);
+  if (PERIODS.includes(group)) {
+    // Years that nobody asked for add up to the total.
+    const isWhole = measure === 'sum' && groupsAsked === undefined && data.rows.length === data.groups;
+    const sum = data.rows.reduce((total, row) => total + figureIn(row), 0);
+    if (measure === 'count' || (rows.length > 1 && !isWhole)) return undefined;
+    return figureText({ asked, data }, isWhole ? shortMoney(sum) : figure, results);
+  }
   if (rows.some((row, index) => index > 0 && figureIn(row) > figureIn(rows[index - 1] ?? row))) return undefined;
   const tied = rows.filter((row) => figureIn(row) === figureIn(first)).map(([cell = null]) => cell);
   const deed = DEEDS[`${group} ${measure}`];
