@@ -13,6 +13,7 @@ import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } fr
 import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import { allLists, allTogether, type Dialect, type SqlProgram } from '../sql.ts';
+import { withoutValueTypos } from './misspelt-values.ts';
 
 const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
   RECORD_TYPES.flatMap((type) => {
@@ -141,7 +142,16 @@ export function createSentenceCache(dialect: Dialect): SentenceParser {
     const key = `${utcDay(sentence.today)} ${types.join()} ${sentence.text}`;
     const cached = parsed.get(key);
     if (cached !== undefined) return cached === 'none' ? undefined : cached;
-    const read = parseSentence({ ...sentence, types, knowledge: yield* knowledgeOf(dialect, sentence, types) });
+    const knowledge = yield* knowledgeOf(dialect, sentence, types);
+    const tokens = yield* withoutValueTypos(dialect, sentence, knowledge);
+    const isCorrected = tokens !== sentence.tokens;
+    const read = parseSentence({
+      ...sentence,
+      tokens,
+      isCorrected,
+      types,
+      knowledge: isCorrected ? yield* knowledgeOf(dialect, { ...sentence, tokens }, types) : knowledge,
+    });
     parsed.set(key, read ?? 'none');
     return read;
   };

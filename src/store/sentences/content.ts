@@ -2,7 +2,7 @@ import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { endsFirm, readCompared } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
-import { addFacet, contentAt, facetAt, readBoth, saysBoth, withoutValues } from './facet-values.ts';
+import { addFacet, contentAt, facetAt, readBoth, saysBoth, saysTagged, withoutValues } from './facet-values.ts';
 import { WITH } from './groups.ts';
 import { isNameIn, phraseOf } from './knowledge.ts';
 import {
@@ -12,6 +12,7 @@ import {
   BEFORE_PARTY,
   endsInGrants,
   hasFilterFor,
+  haveDeals,
   isBesideNoun,
   isOfDeals,
   isParticle,
@@ -34,9 +35,7 @@ export function readContent(state: ParseState, index: number): number {
       state.chunks.some((chunk) => chunk.closed?.[1] === GRANT));
   const funders = partiesAt(state, index, true);
   const end = index + funders.length;
-  const isOfDeal =
-    areDealsAt(state.chunks, end + (state.chunks[end]?.period || isParticle(state.chunks[end]) ? 1 : 0)) ||
-    (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
+  const isOfDeal = haveDeals(state.chunks, end) || (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
   // `deals that A and B did together`
   const areJoint = funders.names.length > 1 && anyMeans(state.chunks, 'common');
   const isWith = WITH.has((saysBoth(before) ? state.chunks[index - 2] : before)?.tokens[0]?.text ?? '');
@@ -70,9 +69,7 @@ export function readContent(state: ParseState, index: number): number {
   const facet = isOfPeople && isNamed ? undefined : facetAt(state, index);
   if (facet) {
     addFacet(state, facet.filter, facet.words, facet.words);
-    if (facet.filter === 'tag' && state.tagEnd === index && state.chunks[index]?.tokens[0]?.isListed !== true)
-      readBoth(state, 'tag');
-    if (facet.filter === 'tag') state.tagEnd = index + facet.length;
+    if (facet.filter === 'tag') readTags(state, index, facet.length);
     return facet.length;
   }
   if (backwardParty(state, index, parties)) return parties.length;
@@ -88,6 +85,15 @@ export function readContent(state: ParseState, index: number): number {
   if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter)
     return addUnknown(state, index);
   return addKeyword(state, index);
+}
+
+/** Requires a tag that follows another one as well: `defi lending`, `tagged A and B`. */
+function readTags(state: ParseState, index: number, length: number): void {
+  const { chunks, tagEnd } = state;
+  const isBeside = tagEnd === index && chunks[index]?.tokens[0]?.isListed !== true;
+  if (isBeside || (tagEnd === index - 1 && means(chunks[index - 1], 'and') && chunks.some(saysTagged)))
+    readBoth(state, 'tag');
+  state.tagEnd = index + length;
 }
 
 /** Whether a verb is about what the name at an index has: `how many investors does A have`, `wie viele Investoren hat A`. */

@@ -74,6 +74,8 @@ const IS = /^(?:is|was|ist|war|est|esta)$/;
 
 export const saysBoth = (chunk: Chunk | undefined): boolean => chunk !== undefined && phraseOf(chunk.tokens) === 'both';
 
+export const saysTagged = ({ tokens: [first] }: Chunk): boolean => first?.text === 'tagged';
+
 /** Fields with one value each: no round is `both a seed and a Series A`, but companies have several. */
 const SINGLE: ReadonlySet<FilterName> = new Set(['funding_stage', 'country', 'city', 'status']);
 
@@ -83,6 +85,12 @@ export function readBoth(state: ParseState, filter: FilterName): void {
   const isOfRounds = filter === 'funding_stage' && state.type === 'companies';
   if (SINGLE.has(filter) && !isOfRounds) state.isPartial = true;
   else if (!values.includes(':')) state.filters.set(filter, `all:${values}`);
+}
+
+/** Takes `both` for read where all of several values are required. */
+export function readTogether({ filters, ignored }: ParseState): void {
+  const at = ignored.findIndex((word) => /^both$/i.test(word));
+  if (at >= 0 && [...filters.values()].some((value) => String(value).startsWith('all:'))) ignored.splice(at, 1);
 }
 
 /** Adds a facet value that may also be a keyword. */

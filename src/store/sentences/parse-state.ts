@@ -10,6 +10,8 @@ import { type Token, wordsOf } from './sentence-tokens.ts';
 
 export interface ParseRequest {
   readonly tokens: readonly Token[];
+  /** Whether a value among the tokens was misspelt. */
+  readonly isCorrected: boolean;
   readonly lexicon: Lexicon;
   readonly today: Date;
   dates(): readonly DateMatch[];
@@ -104,16 +106,32 @@ export const afterParticle = (chunks: readonly Chunk[], index: number): Chunk | 
 export const isBesideNoun = (chunks: readonly Chunk[], index: number, ...nouns: readonly Meaning[]): boolean =>
   chunks[index]?.isName === true && means(afterParticle(chunks, index), ...nouns);
 
-/** Whether `investments` at an index are somebody's or the latest ones; alone it is a stop word. */
+/** Whether `investments` at an index are somebody's, or in an order; alone it is a stop word, and so is one `investment` without order. */
 export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
-  if (!means(chunks[index], 'investments')) return false;
-  const isOf = isOfDeals(chunks[index + 1]) && chunks[index + 2]?.isName === true;
-  // `Paradigm 2021 deals`
-  const isApart = chunks[index - 1]?.period !== undefined || isParticle(chunks[index - 1]);
-  const before = chunks[isApart ? index - 2 : index - 1];
+  const [before, chunk, next] = [chunks[index - 1], chunks[index], chunks[index + 1]];
+  if (!means(chunk, 'investments')) return false;
+  const isOrdered = means(before, ...DEAL_ORDERS) && !chunks.some((each) => nounOf(each) === 'investors');
+  if (isOrdered || /^(?:deal|investment)$/.test(chunk?.tokens[0]?.text ?? '')) return isOrdered;
   const areJoint = anyMeans(chunks, 'common') && chunks.filter(isContent).length > 1;
-  return before?.isName === true || means(before, 'latest') || isOf || areJoint;
+  return (
+    chunks.slice(0, index).findLast((each) => !isWithinDeals(each))?.isName === true ||
+    (isOfDeals(next) && chunks[index + 2]?.isName === true) ||
+    areJoint
+  );
 }
+
+const DEAL_ORDERS = ['largest', 'latest', 'oldest', 'last'] as const;
+
+/** Whether a chunk may stand between an investor and its investments: `Paradigm 2021 deals`, `Paradigm's biggest investment`. */
+const isWithinDeals = (chunk: Chunk | undefined): boolean =>
+  chunk?.period !== undefined || isParticle(chunk) || means(chunk, ...DEAL_ORDERS);
+
+/** Whether the investments follow of the investors that end before an index. */
+export const haveDeals = (chunks: readonly Chunk[], end: number): boolean =>
+  areDealsAt(
+    chunks,
+    chunks.findIndex((chunk, at) => at >= end && !isWithinDeals(chunk)),
+  );
 
 /** Whether a word is for the companies of the investor before it: `Paradigm portfolio`. */
 export const isPortfolio = (chunk: Chunk | undefined): boolean =>

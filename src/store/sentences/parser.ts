@@ -14,7 +14,7 @@ import {
 } from './asked-fact.ts';
 import { anyMeans, type Chunk, chunksOf, isContent, means } from './chunks.ts';
 import { readContent } from './content.ts';
-import { addFacet } from './facet-values.ts';
+import { addFacet, readTogether } from './facet-values.ts';
 import { periodFilters } from './filters.ts';
 import { asksWhichOf, connectedNames, groupAt, groupFor } from './groups.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
@@ -33,6 +33,7 @@ import {
   isInvestor,
   isNegation,
   isOfBackward,
+  isParticle,
   isPortfolio,
   leads,
   namesFounders,
@@ -48,6 +49,7 @@ import { type Token, wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
 import { startParsing } from './start-parsing.ts';
 import { type UnknownParties, unknownParties } from './unknown-parties.ts';
+import { unledLength } from './unled.ts';
 
 export interface ParsedSentence extends ParsedQuery, UnknownParties {
   /** Filters with words that may be keywords, with those words. */
@@ -85,6 +87,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const state = startParsing(request, chunks);
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
   leaveOut(state, facts);
+  readTogether(state);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(namesFormer);
@@ -92,13 +95,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const isRefused = refuseUnread(state) && request.types.length > 1 && type !== undefined;
   const ranked = rankedGroup(state);
   const isOrdered = state.sort !== undefined || state.groups.length > 0 || ranked !== undefined;
-  const isNamed =
-    chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
-    (text.length === 0 &&
-      (isOrdered ||
-        (type === 'rounds' && areRoundsOfStage(chunks)) ||
-        (type === 'companies' && request.types.length > 1 && filters.has('tag')))) ||
-    (type === 'companies' && isPortfolio(chunks.at(-1)) && isContent(chunks[0]));
+  const isNamed = namesType(state, isOrdered);
   if (!isNamed && !isRefused && statesNothing(state)) return undefined;
   const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
   ignore(
@@ -133,6 +130,18 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     hasUnknownPlace: state.hasUnknownPlace,
     ...unknownParties(state),
   };
+}
+
+/** Whether the type is named, or implied by all that it states. */
+function namesType({ chunks, type, text, filters, request }: ParseState, isOrdered: boolean): boolean {
+  return (
+    chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
+    (text.length === 0 &&
+      (isOrdered ||
+        (type === 'rounds' && areRoundsOfStage(chunks)) ||
+        (type === 'companies' && request.types.length > 1 && filters.has('tag')))) ||
+    (type === 'companies' && isPortfolio(chunks.at(-1)) && isContent(chunks[0]))
+  );
 }
 
 type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'period' | 'connect' | 'unstated'>;
@@ -287,28 +296,6 @@ function readChunk(state: ParseState, index: number): number {
   return readContent(state, index);
 }
 
-/**
- * Reads that nobody led, or that the investor before it joined only: `without a lead`, `A joined but did not lead`. Returns the
- * number of chunks read; 0 if it says neither.
- */
-function unledLength(state: ParseState, index: number): number {
-  const { chunks, type, filters } = state;
-  const next = (from: number): number => chunks.findIndex((chunk, at) => at >= from && !means(chunk, 'empty'));
-  const [chunk, verb] = [chunks[index], next(index + 1)];
-  const party = filters.get('investor');
-  // `A did not lead but joined`
-  if (means(chunk, 'backs') && filters.get('led') && String(party).startsWith('not:') && type === 'rounds') {
-    filters.set('investor', String(party).slice('not:'.length)).set('led', false);
-    return 1;
-  }
-  if (type !== 'rounds' || !means(chunk, 'lacking', 'not') || !means(chunks[verb], 'led')) return 0;
-  const after = chunks[verb + 1];
-  if (chunks[verb] === state.backward || isContent(chunks[next(verb + 1)])) return 0;
-  filters.set('led', false);
-  const isOfAnyone = means(after, 'investors') || /^any/.test(after?.tokens[0]?.text ?? '');
-  return verb - index + (isOfAnyone ? 2 : 1);
-}
-
 /** Meanings that filters and bounds are read by. */
 const USED = [...JOINING, 'lastRound', 'held', 'updated', 'employees', 'orMore', 'orLess', 'common'] as const;
 
@@ -343,6 +330,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     role !== undefined ||
     isQuiet ||
     isNegation(state, chunk) ||
+    isParticle(chunk) ||
     isOfBackward(state, chunk) ||
     isBackward ||
     sort !== undefined ||

@@ -32,7 +32,7 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   const isLast =
     means(chunk, 'lastRound') ||
     asksForValuation(chunks, chunk) ||
-    (means(chunk, 'last') && after !== undefined && nounOf(after) === 'rounds');
+    (means(chunk, 'last') && after !== undefined && (nounOf(after) === 'rounds' || means(after, 'investments')));
   return isLast ? '-announced_date' : undefined;
 }
 

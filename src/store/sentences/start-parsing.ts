@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { saysTagged } from './facet-values.ts';
 import type { Subject } from './filters.ts';
 import { groupAt, groupFor } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
@@ -51,7 +52,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     negation: undefined,
     unreadNegation: undefined,
     tagEnd: undefined,
-    isPartial: type === 'rounds' && areBackersOf(chunks, request.knowledge),
+    isPartial: request.isCorrected || (type === 'rounds' && areBackersOf(chunks, request.knowledge)),
     hasUnknownPlace: false,
     sort: undefined,
     period: undefined,
@@ -101,10 +102,18 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
       return typeOfBacking(chunks, knowledge);
     }
     if (isWho && anyMeans(chunks, 'founds', 'works', 'speaks')) return 'people';
-    if (chunks.some(leads) && (isWho || chunks.some(({ closed }) => closed?.[0] === 'funding_stage'))) return 'rounds';
+    // `Series A led by Paradigm`
+    if (
+      chunks.some(({ closed }) => closed?.[0] === 'funding_stage')
+        ? anyMeans(chunks, 'led')
+        : isWho && chunks.some(leads)
+    )
+      return 'rounds';
     // `is Aave backed by Paradigm`
     const backing = chunks.findIndex((chunk) => means(chunk, 'led', 'backed'));
-    if (backing > 0 && isNamedIn(chunks.slice(0, backing)) && isNamedIn(chunks.slice(backing))) return 'rounds';
+    // `wallets on Solana backed by Paradigm` are companies.
+    const isBacked = chunks.slice(0, backing).some(({ isName }, at) => isName && !means(chunks[at - 1], 'on', 'in'));
+    if (backing > 0 && isBacked && isNamedIn(chunks.slice(backing))) return 'rounds';
     if (anyMeans(chunks, 'led', 'backed', 'foundedBy')) return 'companies';
     const isRaised = anyMeans(chunks, 'raised');
     if (isRaised && anyMeans(chunks, 'quiet', 'lacking')) return 'companies';
@@ -157,7 +166,7 @@ function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
     run.every(isContent) && typesWith('tag', phraseOf(run.flatMap(({ tokens }) => tokens))).includes('companies');
   return (
     (anyMeans(chunks, ...ORDERS, 'not', 'lacking') ||
-      chunks.some(({ closed }) => closed?.[0] === 'status') ||
+      chunks.some((chunk) => chunk.closed?.[0] === 'status' || saysTagged(chunk)) ||
       // `NFT marketplaces on Solana`
       chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
       // `总部在新加坡的交易所`
