@@ -41,8 +41,5 @@ export function loadAssets(folder: string, base: string) {
 
 export function mountAssets(app: Express, { files }: Assets): void {
   for (const [name, file] of files) app.get(`/assets/${name}`, serveDocument(file));
-  app.all(
-    [...files.keys()].map((name) => `/assets/${name}`),
-    refuseMethod(['GET', 'HEAD', 'OPTIONS']),
-  );
+  app.route([...files.keys()].map((name) => `/assets/${name}`)).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }

@@ -28,7 +28,7 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
   for (const route of routes) app[route.method](route.path, headers, serve(deps, route, limit));
   for (const [path, known] of groupBy(routes, (route) => route.path)) {
     const allowed = known.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']));
-    app.all(path, headers, refuseMethod([...allowed, 'OPTIONS']));
+    app.route(path).all(headers, refuseMethod([...allowed, 'OPTIONS']));
   }
   app.use('/account', headers, () => {
     throw new ServiceError('not_found', 'There is no such page.');

@@ -43,7 +43,7 @@ export function createApp(given: ServiceDeps): Express {
   deps.pages?.(app, deps);
   // Authenticate before 404 and 405, so that unauthenticated clients cannot enumerate endpoints.
   app.use('/api/v1', ...guards.counted);
-  for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
+  for (const [path, methods] of groupMethods()) app.route(path).all(refuseMethod(methods));
   app.use(refusePath);
   app.use(errorHandler(deps));
   return app;
@@ -52,7 +52,7 @@ export function createApp(given: ServiceDeps): Express {
 /** Paid endpoints need no key, so neither do unknown paths below theirs. */
 function refuseUnknownPaid(app: Express): void {
   const paid = endpoints.filter(({ access }) => access === 'payment').map(({ path }) => path);
-  for (const path of paid) app.all(path, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  for (const path of paid) app.route(path).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   app.use('/api/v1/x402', refusePath);
 }
 
@@ -95,7 +95,7 @@ const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 function mountCors(app: Express, { corsOrigins = [] }: ServiceDeps): void {
   const open = endpoints.filter((endpoint) => !isKeyed(endpoint)).map(({ path }) => expressPath(path));
   for (const [path, methods] of groupMethods()) {
-    if (open.includes(path)) app.all(path, ...allowAnyOrigin(methods));
+    if (open.includes(path)) app.route(path).all(...allowAnyOrigin(methods));
   }
   if (corsOrigins.length > 0) app.use('/api/v1', allowOrigins(corsOrigins));
 }

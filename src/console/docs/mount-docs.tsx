@@ -82,7 +82,7 @@ export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext
     '/llms.txt',
     serveDocument(createStaticDocument(llmsText(publicUrl, site.isSelling), 'text/plain; charset=utf-8')),
   );
-  app.all([...Object.keys(DOCS), '/docs/errors/:code', '/llms.txt'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  app.route([...Object.keys(DOCS), '/docs/errors/:code', '/llms.txt']).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }
 
 /** An overview of the documentation for language models (llmstxt.org). */

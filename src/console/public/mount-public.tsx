@@ -50,7 +50,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     limit,
     async (request, response) => sendPage(deps, { request, response }, await landingPage(deps)),
   );
-  app.all('/', refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  app.route('/').all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   if (!deps.publicPages) return;
   const paths = [
     ...['/search', '/search/aggregate', '/search/connections', '/coverage', '/coverage/sources'],
@@ -92,7 +92,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   app.get('/coverage/sources', async (request, response) => sendPage(deps, { request, response }, dataSourcesPage()));
   mountLists(app, deps);
   mountRecords(app, deps);
-  app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  app.route(paths).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   const answer = answerPageErrors(deps, drawError(deps));
   const answerAsked: ErrorRequestHandler = (thrown, request, response, next) =>
     isOfFile(request) ? next(thrown) : answer(thrown, request, response, next);
@@ -208,7 +208,7 @@ function mountSiteFiles(app: Express, deps: PublicDeps): void {
     const document = createStaticDocument(await sitemap(deps), 'application/xml; charset=utf-8', FOR_A_DAY);
     await sendDocument(document, request, response);
   });
-  app.all(['/favicon.ico', '/robots.txt', '/sitemap.xml'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  app.route(['/favicon.ico', '/robots.txt', '/sitemap.xml']).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }
 
 const robots = ({ url, publicPages }: PublicDeps): string =>

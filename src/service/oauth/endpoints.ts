@@ -28,9 +28,9 @@ const READING = ['GET', 'HEAD', 'OPTIONS'];
 function mountMetadata(app: Express, addresses: OAuthAddresses): void {
   const { base } = addresses;
   const serve = (paths: readonly string[], metadata: object): void => {
-    app.all([...paths], ...allowAnyOrigin(READING));
+    app.route([...paths]).all(...allowAnyOrigin(READING));
     app.get([...paths], serveDocument(createStaticDocument(JSON.stringify(metadata), 'application/json')));
-    app.all([...paths], refuseMethod(READING));
+    app.route([...paths]).all(refuseMethod(READING));
   };
   serve(wellKnownPaths('oauth-authorization-server', base, ''), serverMetadata(addresses));
   for (const path of RESOURCE_PATHS)
@@ -89,7 +89,7 @@ export function mountOAuth(app: Express, { store, publicUrl, clientDocuments, bu
   app.post('/oauth/revoke', ...endpoint(form, revoke(deps), refused));
   app.post('/oauth/register', ...endpoint(json, register(deps), refused));
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/register'])
-    app.all(path, ...allowAnyOrigin(METHODS), refuseMethod(METHODS));
+    app.route(path).all(...allowAnyOrigin(METHODS), refuseMethod(METHODS));
 }
 
 /** Reads a form as text, because repeated parameters must be detected. */

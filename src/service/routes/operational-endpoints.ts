@@ -12,7 +12,7 @@ import { refuseMethod } from '../middleware/error-handler.ts';
 export function mountOperationalEndpoints(app: Express, deps: ServiceDeps): void {
   app.get('/livez', live);
   app.get('/readyz', ready(deps));
-  app.all(['/livez', '/readyz'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  app.route(['/livez', '/readyz']).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   if (deps.store.index !== undefined) app.get(SNAPSHOT_PATH, sendIndexCopy(deps.store.index));
   if (deps.metrics !== undefined) app.get('/metrics', onlyFrom(deps.metricsAllow ?? []), counted(deps.metrics));
 }

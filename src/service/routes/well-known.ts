@@ -21,12 +21,12 @@ export function mountWellKnown(app: Express, { paymentGate, publicUrl, store }: 
     return createStaticDocument(JSON.stringify({ version: X402_VERSION, resources }), JSON_TYPE);
   };
   const [whole, withoutConnections] = [listing(true), listing(false)];
-  app.all(PATH, ...allowAnyOrigin(METHODS));
+  app.route(PATH).all(...allowAnyOrigin(METHODS));
   app.get(PATH, async (request, response) => {
     const ends = await Promise.all(ENDS.map(([type, slug]) => store.records.get(type, slug)));
     await sendDocument(ends.includes(undefined) ? withoutConnections : whole, request, response);
   });
-  app.all(PATH, refuseMethod(METHODS));
+  app.route(PATH).all(refuseMethod(METHODS));
 }
 
 const CONNECTIONS = 'paidConnections' satisfies Operation;

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { once } from '../../contract/lazy.ts';
 import { currentFingerprints, type DerivedKind } from '../records/rebuild-derived.ts';
 import { createSearchModel, type FullTextIndex, type SearchModel } from '../records/record-index.ts';
 import { createAnalyticsIndex } from '../sqlite/analytics/analytics-index.ts';
@@ -220,7 +221,7 @@ export interface IndexSchema {
 }
 
 /** The tables for searches and lists. Slugs are not unique: a batch of changes may swap those of two records. */
-export function indexSchema(): IndexSchema {
+export const indexSchema = once((): IndexSchema => {
   const model = openSqlite(':memory:');
   try {
     for (const step of migrations) model.exec(step);
@@ -230,7 +231,7 @@ export function indexSchema(): IndexSchema {
   } finally {
     model.close();
   }
-}
+});
 
 function schemaOf(database: Sqlite): string[] {
   const copiedTables = new Set<string>([
