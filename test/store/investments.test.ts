@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../bench/search/random.ts';
 import { anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
+import { isSecondEngine } from '../support/length.ts';
 
 let store: Store;
 let url = '';
@@ -157,49 +158,53 @@ describe('what an investor is said to have invested in', () => {
     expect(await listed('investors', 'beta')).toBe(2_100);
   });
 
-  test.each([1, 2, 3])('is the number of rounds that list it, after any changes (seed %d)', async (seed) => {
-    const random = createRandom(seed);
-    const some = (names: readonly string[]): string[] => names.filter(() => random.below(3) === 0);
-    const names = ['Alpha', 'Beta', 'Gamma', 'Delta'];
-    await store.records.putAll([...names.map((name) => anInvestor({ name })), aPerson({ name: 'Ann Angel' })]);
-    const drawn = (): InputFields => ({
-      company: { name: `Company ${random.below(3)}` },
-      stage: random.pick(['seed', 'series_a', 'grant']),
-      announced_date: random.pick(['2024-03-05', '2025-02-01', null]),
-      investors: some([...names, 'Ann Angel', 'Late']).map((name) => ({ name })),
-      lead_investors: some(names).map((name) => ({ name })),
-    });
-    let merged: number | undefined;
-    const steps: Record<string, () => Promise<unknown>> = {
-      create: () => change('create', 'rounds', '', { name: 'Round', ...drawn() }),
-      merge: () => change('merge', 'rounds', String(1 + random.below(20)), drawn()),
-      delete: () => change('delete', 'rounds', String(1 + random.below(20))),
-      restore: () => change('restore', 'rounds', String(1 + random.below(20))),
-      import: async () => {
-        const rows = [1, 2, 3].map(() => aRound({ slug: `round-${random.below(20)}`, ...drawn() }));
-        await store.records.upsertMany(rows);
-        await store.compactIndex();
-      },
-      leave: () => change('delete', 'investors', '4'),
-      comeBack: () => change('restore', 'investors', '4'),
-      rename: () => change('merge', 'investors', '3', { name: random.pick(['Gamma', 'Gamma Two']) }),
-      come: () => store.records.putAll([anInvestor({ name: 'Late', slug: 'late' })]),
-      join: async () => {
-        const pair = { type: 'investors', keep: 'alpha', other: 'beta' } as const;
-        merged = (await store.duplicates.mergeChosen(pair, OPERATOR)).id;
-      },
-      part: async () => merged !== undefined && (await store.duplicates.undo(merged, OPERATOR)),
-    };
-    for (let step = 0; step < 100; step += 1) {
-      const action = random.pick(Object.keys(steps));
-      // What is not there cannot be changed.
-      await steps[action]?.().catch(() => {});
-      for (const type of ['investors', 'people'] as const)
-        for await (const json of store.records.walk(type)) {
-          const { slug, investments_count, angel_investments } = JSON.parse(json);
-          const counted = (type === 'people' ? angel_investments : investments_count) ?? 0;
-          expect([step, action, slug, counted]).toEqual([step, action, slug, await funded(type, slug)]);
-        }
-    }
-  });
+  // A second engine draws once: what is counted is the same code over both.
+  test.each(isSecondEngine ? [1] : [1, 2, 3])(
+    'is the number of rounds that list it, after any changes (seed %d)',
+    async (seed) => {
+      const random = createRandom(seed);
+      const some = (names: readonly string[]): string[] => names.filter(() => random.below(3) === 0);
+      const names = ['Alpha', 'Beta', 'Gamma', 'Delta'];
+      await store.records.putAll([...names.map((name) => anInvestor({ name })), aPerson({ name: 'Ann Angel' })]);
+      const drawn = (): InputFields => ({
+        company: { name: `Company ${random.below(3)}` },
+        stage: random.pick(['seed', 'series_a', 'grant']),
+        announced_date: random.pick(['2024-03-05', '2025-02-01', null]),
+        investors: some([...names, 'Ann Angel', 'Late']).map((name) => ({ name })),
+        lead_investors: some(names).map((name) => ({ name })),
+      });
+      let merged: number | undefined;
+      const steps: Record<string, () => Promise<unknown>> = {
+        create: () => change('create', 'rounds', '', { name: 'Round', ...drawn() }),
+        merge: () => change('merge', 'rounds', String(1 + random.below(20)), drawn()),
+        delete: () => change('delete', 'rounds', String(1 + random.below(20))),
+        restore: () => change('restore', 'rounds', String(1 + random.below(20))),
+        import: async () => {
+          const rows = [1, 2, 3].map(() => aRound({ slug: `round-${random.below(20)}`, ...drawn() }));
+          await store.records.upsertMany(rows);
+          await store.compactIndex();
+        },
+        leave: () => change('delete', 'investors', '4'),
+        comeBack: () => change('restore', 'investors', '4'),
+        rename: () => change('merge', 'investors', '3', { name: random.pick(['Gamma', 'Gamma Two']) }),
+        come: () => store.records.putAll([anInvestor({ name: 'Late', slug: 'late' })]),
+        join: async () => {
+          const pair = { type: 'investors', keep: 'alpha', other: 'beta' } as const;
+          merged = (await store.duplicates.mergeChosen(pair, OPERATOR)).id;
+        },
+        part: async () => merged !== undefined && (await store.duplicates.undo(merged, OPERATOR)),
+      };
+      for (let step = 0; step < 100; step += 1) {
+        const action = random.pick(Object.keys(steps));
+        // What is not there cannot be changed.
+        await steps[action]?.().catch(() => {});
+        for (const type of ['investors', 'people'] as const)
+          for await (const json of store.records.walk(type)) {
+            const { slug, investments_count, angel_investments } = JSON.parse(json);
+            const counted = (type === 'people' ? angel_investments : investments_count) ?? 0;
+            expect([step, action, slug, counted]).toEqual([step, action, slug, await funded(type, slug)]);
+          }
+      }
+    },
+  );
 });

@@ -7,8 +7,8 @@ import { connectors } from '../../src/store/sync/connectors/index.ts';
 import { type SyncRequest, syncSource } from '../../src/store/sync/sync-run.ts';
 import type { SyncReport } from '../../src/store/sync/sync-state.ts';
 import { aCompany } from '../support/builders.ts';
-import { emptyDatabase, isPostgres } from '../support/empty-database.ts';
-import { isLong } from '../support/length.ts';
+import { emptyDatabase } from '../support/empty-database.ts';
+import { isSecondEngine } from '../support/length.ts';
 import { archiveOf, type Replay, startReplay } from '../support/replay.ts';
 import {
   binding,
@@ -114,7 +114,8 @@ const RENAMED: readonly (readonly [source: keyof typeof MADE, name: string])[] =
 /** Pages that are read again although nothing has changed: lists, by which it is known what else to ask for. */
 const LISTS: Readonly<Record<string, number>> = { 'sec-form-d': 2, coingecko: 2 };
 
-describe('each connector', () => {
+// What a source answers is not of the engine.
+describe.skipIf(isSecondEngine)('each connector', () => {
   test('has a fixture', () => {
     expect(connectors.map(({ source }) => source)).toEqual(Object.keys(MADE));
   });
@@ -168,8 +169,7 @@ const knownTo = (source: string) =>
     ? [1, 50, 101].map((id) => aCompany({ name: `Chain ${id}`, website: `https://chain${id}.example` }))
     : [];
 
-// What a source answers is not of the engine.
-describe.skipIf(isPostgres && !isLong)('each connector, from whole answers', () => {
+describe.skipIf(isSecondEngine)('each connector, from whole answers', () => {
   /** All records without their times, which tell when a run was. */
   const records = async (): Promise<unknown[]> =>
     (await all()).map((json) => ({ ...(JSON.parse(String(json)) as object), created_at: null, updated_at: null }));
@@ -407,7 +407,7 @@ describe('a run that is cut off', () => {
   });
 });
 
-describe('a source that is not well', () => {
+describe.skipIf(isSecondEngine)('a source that is not well', () => {
   const trouble = (status: number, headers: Record<string, string> = {}, times = 1): void => {
     let left = times;
     replay.pages.set(PROTOCOLS, (response) => {
