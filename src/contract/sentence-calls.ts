@@ -78,12 +78,13 @@ export function aggregateAskedFor({
 
 /**
  * Whether only the aggregate answers: no list is of what companies raised in a period, or of what investors did in one, at
- * a stage or in a sector. Investors whose focus is a sector are a list as well, unless it is ranked.
+ * a stage or in a sector, or of who spoke how often. Investors whose focus is a sector are a list as well, unless it is ranked.
  */
 export const answersAlone = ({ of, group_by }: AskedAggregate, read: ReadSentence | undefined): boolean =>
-  of === 'rounds' &&
-  ((read?.type === 'investors' && !(read.sort === undefined && isOfTag(read.filters))) ||
-    (read?.type === 'companies' && group_by.includes('company')));
+  ['speaker', 'event'].includes(group_by.join()) ||
+  (of === 'rounds' &&
+    ((read?.type === 'investors' && !(read.sort === undefined && isOfTag(read.filters))) ||
+      (read?.type === 'companies' && group_by.includes('company'))));
 
 const isOfTag = (filters: ReadSentence['filters'] = {}): boolean => Object.keys(filters).join() === 'tag';
 
@@ -128,7 +129,10 @@ const QUESTION_WORDS = new Set(
 );
 
 /** Words for what an aggregate counts or sums. */
-const FIGURE_WORDS: ReadonlySet<string> = new Set([...RECORD_TYPES, 'amount', 'size', 'number', 'most', 'speakers']);
+const FIGURE_WORDS: ReadonlySet<string> = new Set([
+  ...RECORD_TYPES,
+  ...['amount', 'size', 'number', 'most', 'top', 'frequent', 'speakers', 'spoke', 'spoken', 'speak', 'speaks'],
+]);
 
 /** The words of a sentence that neither its list nor the aggregate that it asks for is about. */
 export function leftOutWords(read: ReadSentence): readonly string[] {

@@ -116,9 +116,9 @@ describe('the first page', () => {
     );
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(text).toMatch(
-      /Newest rounds .*Company Date Stage .*Acme Wallets .* understand 1 May 2024 Stage unknown .*Acme Wallets .* understand 1 Mar 2022 Seed \$3M at \$30M valuation Example Capital/,
+      /Newest rounds .*Company Date Stage .*Acme Wallets .* understand 1 May 2024 Funding round .*Acme Wallets .* understand 1 Mar 2022 Seed \$3M at \$30M valuation Example Capital/,
     );
-    expect(html).toContain('>Stage unknown</a>');
+    expect(html).toContain('>Funding round</a>');
     expect(text).toContain('Below each year, the number of its rounds; 2024 is to 1 May.');
     expect(text).toMatch(/web3-bi Companies People Investors Events Rounds Aggregate Coverage Docs Account/);
     expect(html.match(/>Create a key</g)).toHaveLength(1);
@@ -731,7 +731,7 @@ describe('the search of the pages', () => {
     for (const address of ['/search?type=rounds', '/search?type=rounds&funding_stage=except:grant']) {
       const { text } = await read(address);
       expect(text).toMatch(
-        / Rounds · web3-bi .*Everything 23 .*Rounds 2 Grants 13 (?!.*Only)(?!.*Grant \d).* 2 rounds .*Acme .* 1 May 2024 Stage unknown .*Acme .* 1 Mar 2022 Seed \$3M at \$30M valuation Example Capital 2 news\.example /,
+        / Rounds · web3-bi .*Everything 23 .*Rounds 2 Grants 13 (?!.*Only)(?!.*Grant \d).* 2 rounds .*Acme .* 1 May 2024 Funding round .*Acme .* 1 Mar 2022 Seed \$3M at \$30M valuation Example Capital 2 news\.example /,
       );
     }
     const rows = await fetch(`${open.url}/search?type=rounds&format=csv`, HTML);
@@ -790,7 +790,7 @@ describe('the search of the pages', () => {
     const { text } = await read('/search?type=rounds&query=acme+grant');
     expect(text).toMatch(/Grants 1 .* 1 grant .*Acme .* 1 Jan 2023 Grant \$5,000/);
     const both = await read('/search?query=rounds+of+2021+to+2024');
-    expect(both.text).toMatch(/Rounds 2 Grants 13 .*2 rounds on record.*Acme .* 1 May 2024 Stage unknown /);
+    expect(both.text).toMatch(/Rounds 2 Grants 13 .*2 rounds on record.*Acme .* 1 May 2024 Funding round /);
   });
 
   test('begins with some records of each kind, and has the rounds on the pages after the other records', async () => {
@@ -969,7 +969,7 @@ describe('the search of the pages', () => {
     const { html, text } = await read(
       '/search?type=rounds&view=table&columns=stage&columns=amount_usd&sort=-amount_usd',
     );
-    expect(text).toMatch(/Sort .*Name Stage Amount ↓ .*Acme Seed Seed \$3M .*Acme Later Stage unknown /);
+    expect(text).toMatch(/Sort .*Name Stage Amount ↓ .*Acme Seed Seed \$3M .*Acme Later Funding round /);
     expect(html).toContain('aria-sort="descending"');
     expect(html).toContain('<option value="-amount_usd" selected>Amount (USD), largest first</option>');
     expect((await read('/search?query=acm')).html).toContain('<mark>Acme</mark>');
@@ -1131,6 +1131,16 @@ describe('what stands beside a record', () => {
       /Speakers Not on record .*Founders who spoke at Main 2025 All 4 speakers .*Bea Founder, Early Capital /,
     );
     expect((await read('/events/main-2024', service)).text).not.toContain('Founders who spoke');
+  });
+
+  test('a search for a series has its editions, the newest first, and one for who spoke most has nothing else', async () => {
+    const { text } = await read('/search?query=main', service);
+    expect(text).toMatch(
+      /3 editions of Main are on record, 2025 to 2026; the newest is Main 2026 .*Editions of Main .*Main 2026 .*Main 2025 .*Main 2024/,
+    );
+    const most = await read('/search?query=who+spoke+at+most+events', service);
+    expect(most.text).toMatch(/Events by speaker .*Ada 1/);
+    expect(most.text).not.toContain('Sort');
   });
 });
 

@@ -323,7 +323,7 @@ function Question({ asked, choices, investors }: QuestionProps): VNode {
           label="and by"
           name="group_by"
           id="group-2"
-          all="Nothing else"
+          all="– (one group)"
           options={known}
           chosen={groups[1]}
         />

@@ -10,24 +10,44 @@ import { labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
 import { countText, RecordLink } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
-import { placeOf } from '../profile/event-table.tsx';
+import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { amountText, dayOf, leadsOf, stageText } from '../profile/round-table.tsx';
 import { type Cell, nameOf } from './aggregate-figures.tsx';
 import type { Totalled } from './aggregate-page.tsx';
 import { fundingNote } from './funding-notes.ts';
 import type { FilterTexts } from './parsed-search.ts';
+import { partsOf, seriesOf } from './result-parts.ts';
 import type { SearchOutcome } from './search.ts';
-import { isBlank } from './values.tsx';
+import { isBlank, joinTexts } from './values.tsx';
 
 /** The answer to a question in a sentence, of no more than the records below it state; null where only a list answers. */
 export function AnswerSentence(outcome: SearchOutcome): VNode | null {
   const { totalled, parsed, found, results } = outcome;
-  if (parsed.page > 1 || found?.understood === undefined) return null;
-  const text =
+  if (parsed.page > 1 || found === undefined) return null;
+  const asked =
     totalled === undefined
       ? (rankText(outcome) ?? factText(outcome))
-      : totalText(totalled, results, found.understood.group_by);
+      : totalText(totalled, results, found.understood?.group_by);
+  const text = found.understood === undefined ? seriesText(outcome) : asked;
   return text === undefined ? null : <p class="answer">{text}</p>;
+}
+
+/** How many editions of a series of events are on record, if a search is for its name, and the newest. */
+function seriesText({ effective, results, found }: SearchOutcome): ComponentChildren | undefined {
+  const [first] = results;
+  const isWhole = results.length === found?.total || results.at(-1)?.type !== 'events';
+  const [part] = first?.type === 'events' && isWhole ? partsOf(effective, results) : [];
+  const editions = part?.records ?? [];
+  const [newest, ...others] = editions;
+  const oldest = others.at(-1);
+  if (newest === undefined || oldest === undefined || part?.title === '') return undefined;
+  const yearIn = (event: RecordData): string => String(event['start_date'] ?? '').slice(0, 4);
+  return (
+    <>
+      <strong>{countText(editions.length)} editions</strong> of {seriesOf(editions)} are on record, {yearIn(oldest)} to{' '}
+      {yearIn(newest)}; the newest is <RecordLink to={newest} />, {joinTexts(', ', placeOf(newest), daysOf(newest))}.
+    </>
+  );
 }
 
 /** The period of some filters, such as ` in 2021`; blank for none. */

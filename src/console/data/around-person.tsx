@@ -126,6 +126,9 @@ function Partners({ person, rounds }: { person: RecordData; rounds: readonly Rec
 /** What the overview says by lists of names, which the page counts and lists. */
 const LISTED = /^(Spoke at|Angel investor)/;
 
+/** How a further role begins, which the overview says without a verb. */
+const ROLE = /^(?:Author|Co-founder|Founder|Team (?:leader|member))(?= )/;
+
 /** A person whose overview says what the first organisation is, and how much of what is on record. */
 async function withOverview(records: Records, person: RecordData, related: readonly Related[]): Promise<RecordData> {
   const [organisation] = listIn(related, 'companies');
@@ -135,9 +138,13 @@ async function withOverview(records: Records, person: RecordData, related: reado
   const founded = listIn(related, 'companies').filter((one) => isOnlyFounder(person, one));
   const isOnly = (sentence: string): boolean =>
     founded.some(({ name }) => sentence.endsWith(` of ${name}.`) && sentence.split(' of ').length === 2);
-  const told = own.map((sentence) =>
-    isOnly(sentence) ? sentence.replace('is a founder', 'is the founder') : sentence,
-  );
+  const told = own.map((sentence) => {
+    const whole = sentence.replace(
+      ROLE,
+      (role) => `${person.name} is also ${/^Au/.test(role) ? 'an' : 'a'} ${role.toLowerCase()}`,
+    );
+    return isOnly(whole) ? whole.replace(/is( also)? a founder/, 'is$1 the founder') : whole;
+  });
   const headline = withMainRole(person, listIn(related, 'companies'));
   return { ...person, headline, overview: joinTexts(' ', ...told, ...about, backing) };
 }

@@ -218,6 +218,10 @@ function textsOf(
   return [joinTexts(' · ', ...lines), joinTexts(' · ', ...notes)];
 }
 
-/** The speakers of an event, at the end of what is said of it. */
+/** The first speakers of an event, at the end of what is said of it. */
 const speakersText = ({ type, overview }: RecordData): string =>
-  type === 'events' ? inShort(String(overview ?? '').replace(/^.*?(?=Speakers on record|$)/s, ''), LINE_LENGTH) : '';
+  type === 'events'
+    ? String(overview ?? '')
+        .replace(/^.*?(?=Speakers on record|$)/s, '')
+        .replace(/^((?:[^,]*, ){2}[^,]*),.*/s, '$1 and others')
+    : '';

@@ -16,7 +16,7 @@ interface Part {
   readonly look?: 'rounds' | 'further';
 }
 
-/** The parts of a list: events by year, in their order; a named record with its own, its rounds, and other matches. */
+/** The parts of a list: events by year, in their order; the editions of a named series; a named record with its own, its rounds, and other matches. */
 export function partsOf(search: ParsedSearch, records: readonly RecordData[]): readonly Part[] {
   const named = namedBy(search, records);
   if (named === undefined) {
@@ -24,29 +24,66 @@ export function partsOf(search: ParsedSearch, records: readonly RecordData[]): r
     const parts = groupBy(records, (record) => (isOfUpcoming(search) ? yearOf(record) || 'No date on record' : ''));
     return [...parts].map(([title, some]) => ({ title, records: some }));
   }
-  const own = records.filter((record) => isOwn(named, record));
-  const rounds = records.filter((record) => isRoundOf(named, record));
-  const further = records.filter((record) => !own.includes(record) && !rounds.includes(record));
+  const left = new Set(records);
+  const take = (test: (record: RecordData) => boolean): readonly RecordData[] => {
+    const taken = [...left].filter(test);
+    for (const record of taken) left.delete(record);
+    return taken;
+  };
+  if (named.type === 'events') {
+    const editions = take(isOfSeries(named)).toSorted(newestFirst);
+    return [
+      { title: `Editions of ${seriesOf(editions)}`, records: editions },
+      { title: 'Other events', records: take(({ type }) => type === 'events').toSorted(newestFirst) },
+      { title: 'Who spoke there', records: take(({ events }) => isAny(events, editions)) },
+      { title: 'Other matches', records: [...left], look: 'further' as const },
+    ].filter((part) => part.records.length > 0);
+  }
+  const title = `Rounds ${named.type === 'companies' ? 'of' : 'with'} ${named.name}`;
   return [
-    { title: '', records: own },
-    {
-      title: `Rounds ${named.type === 'companies' ? 'of' : 'with'} ${named.name}`,
-      records: rounds,
-      look: 'rounds' as const,
-    },
-    { title: 'Other matches', records: further, look: 'further' as const },
+    { title: '', records: take((record) => isOwn(named, record)) },
+    { title, records: take((record) => isRoundOf(named, record)), look: 'rounds' as const },
+    { title: `Backers of ${named.name}`, records: take(isBackerOf(named)), look: 'further' as const },
+    { title: 'Other matches', records: [...left], look: 'further' as const },
   ].filter((part) => part.records.length > 0);
 }
 
+/** The name of a series: the words with which those of all its editions begin. */
+export function seriesOf(editions: readonly RecordData[]): string {
+  const [first = [], ...others] = editions.map(({ name }) => name.split(' '));
+  const end = first.findIndex((word, index) => others.some((words) => words[index] !== word));
+  return first.slice(0, end < 0 ? first.length : end).join(' ');
+}
+
+const isOfSeries =
+  ({ series_slug: slug }: RecordData) =>
+  (record: RecordData): boolean =>
+    record.type === 'events' && record['series_slug'] === slug;
+
+/** Whether some references are to any of some records. */
+const isAny = (references: unknown, records: readonly RecordData[]): boolean =>
+  namedIn({ references }, 'references').some((one) => records.some((record) => isSameRecord(one, record)));
+
+const isBackerOf =
+  (company: RecordData) =>
+  ({ type, ...record }: RecordData): boolean =>
+    type === 'investors' && isAny(record['portfolio'], [company]);
+
+const newestFirst = (one: RecordData, other: RecordData): number =>
+  String(other['start_date'] ?? '') < String(one['start_date'] ?? '') ? -1 : 1;
+
 const YEAR_LENGTH = 4;
 
-/** The first of some results if a search of every kind is for its name, and for nothing else. */
+/** The first of some results if a search of every kind is for its name, or that of its series, and for nothing else. */
 function namedBy(search: ParsedSearch, [first]: readonly RecordData[]): RecordData | undefined {
   const { type, query, page, sort, given } = search;
   const isPlain = type === ALL && query !== '' && page === 1 && sort === undefined && Object.keys(given).length === 0;
-  return isPlain && first && !['rounds', 'events'].includes(first.type) && isNamed(first, query, ['name', 'alias'])
-    ? first
-    : undefined;
+  if (!isPlain || first === undefined || first.type === 'rounds') return undefined;
+  const isCalled =
+    first.type === 'events'
+      ? foldName(query) === foldName(String(first['series_slug'] ?? ''))
+      : isNamed(first, query, ['name', 'alias']);
+  return isCalled ? first : undefined;
 }
 
 const organisationsOf = ({ roles }: RecordData): readonly NamedReference[] =>
@@ -76,6 +113,7 @@ export async function withNamedRounds(
 ): Promise<readonly RecordData[]> {
   const named = namedBy(search, results);
   if (named === undefined) return results;
+  if (named.type === 'events') return results;
   const { rounds } = await readFundingRounds(records, ROUNDS_SHOWN, roundsOf(named));
   return [...results.filter((record) => !isRoundOf(named, record)), ...rounds];
 }

@@ -324,12 +324,14 @@ async function totalOf(
   if (asked === undefined || (!isTyped && total > 0 && wordsOutOfTotals(understood).length > 0)) return undefined;
   const { of, group_by, measure = 'count', filters } = asked;
   const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
-  const query = { of, group_by: group_by.join('|'), measure, top: '10', ...Object.fromEntries(given) };
+  const isAlone = answersAlone(asked, understood);
+  const top = isAlone ? '25' : '10';
+  const query = { of, group_by: group_by.join('|'), measure, top, ...Object.fromEntries(given) };
   const { asked: form, data } = await runAggregate(records, readAsked(query));
   if (data === undefined || data.rows.length === 0) return undefined;
   const isOfRaised = measure === 'sum' && group_by.join() === 'company';
   const note = isOfRaised ? await noteOnRaised(records, data.rows[0]?.[0], filters) : '';
-  return { asked: form, data: besidesAsked(data, filters), note, isAlone: answersAlone(asked, understood) };
+  return { asked: form, data: besidesAsked(data, filters), note, isAlone };
 }
 
 /** The groups of an aggregate by investor without the one whose rounds are counted, which is in all of them. */

@@ -54,7 +54,7 @@ export const Valuation = ({ round: { valuation_usd: valuation } }: { round: Reco
 export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
   company: (round) => <RecordLink to={(round['company'] ?? round) as RecordData} />,
   amount_usd: (round) => (isBlank(round['amount_usd']) ? <span class="muted">{UNDISCLOSED}</span> : undefined),
-  stage: (round) => <RecordLink to={round}>{isBlank(round['stage']) ? 'Stage unknown' : stageText(round)}</RecordLink>,
+  stage: (round) => <RecordLink to={round}>{isBlank(round['stage']) ? 'Funding round' : stageText(round)}</RecordLink>,
   lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
   investors: (round) => `${countText(backersOf([round]).length)}${round['investors_may_be_cut'] === true ? '+' : ''}`,
   announcement: (round) => <Announcement round={round} />,
