@@ -100,6 +100,13 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'companies', filters: { funding_min: 50_000_001 } },
       ['Zorblend'],
     ],
+    [
+      'companies that raised 8 figures',
+      { filters: { funding_min: 10_000_000, funding_max: 99_999_999 } },
+      ['Zorblend'],
+    ],
+    ['seven-figure seed rounds', { filters: { funding_min: 1_000_000, funding_max: 9_999_999 } }, ['Zorbvault Seed']],
+    ['sub-$5M seed rounds', { filters: { funding_max: 4_999_999 } }, ['Zorbvault Seed']],
     ['companies that raised over 10m', { filters: { funding_min: 10_000_001 } }, ['Zorblend']],
     ['companies that raised between 1 and 5 million', { filters: { funding_max: 5_000_000 } }, ['Zorbvault']],
     ['companies with more than 100 employees', { filters: { employees_min: 101 } }, ['Zorbvault']],
@@ -1700,6 +1707,8 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
   const both = { names: ['Brixol'], understood: { filters: { chain: 'all:Solana|Ethereum|not:Base' } } };
   expect(await read('companies on both Solana and Ethereum but not Base')).toMatchObject(both);
   for (const [text, names] of [
+    ['deals where both Merrow Partners and Acme Ventures participated', []],
+    ['which deals did Merrow Partners join in 2022', ['Brixol Seed', 'Orvane Seed']],
     ["Merrow Partners' latest deal", ['Brixol Seed', 'Orvane Seed']],
     ['what was the last investment by Merrow Partners', ['Brixol Seed', 'Orvane Seed']],
     ['wallets on Bitcoin backed by Merrow Partners', ['Orvane']],
@@ -1728,6 +1737,13 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
     expect(await read(text), text).toMatchObject({ names: expect.arrayContaining([name]), isTyped: false });
   for (const [text, understood] of [
     ['companies on Solna', { type: 'companies', filters: { chain: 'Solana' } }],
+    [
+      'seed deals since the merge',
+      { type: 'rounds', filters: { funding_stage: 'seed' }, unstated: ['since the merge'] },
+    ],
+    ['seed rounds led by two investors', { filters: { funding_stage: 'seed' }, unstated: ['two investors'] }],
+    ['rounds larger than €10m', { filters: {}, unstated: ['€ 10m'] }],
+    ['rounds with undisclosed amount', { filters: {}, unstated: ['undisclosed'] }],
     ['events in Portgal', { type: 'events', filters: { country: 'Portugal' } }],
     ['walet companies', { type: 'companies', filters: { tag: 'Wallet' } }],
     ['merrow partnrs rounds 2022', { type: 'rounds', filters: { investor: 'merrow partners', from: '2022-01-01' } }],

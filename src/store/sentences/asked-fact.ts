@@ -72,11 +72,14 @@ export function readCompared(
   index: number,
   namedLength: (state: ParseState, index: number) => number,
 ): number {
-  const before = state.chunks[index - 1];
+  const start = state.chunks[index - 1]?.tokens[0]?.text === 'the' ? index - 2 : index - 1;
+  const before = state.chunks[start];
   const isCompared = means(before, 'over', 'under', 'before', 'after') || before?.tokens.at(-1)?.text === 'than';
-  const length = isCompared ? namedLength(state, index) : 0;
+  // `since the merge`
+  const isUndated = means(before, 'before', 'after', 'since') && !means(before, 'from', 'in', 'question');
+  const length = isCompared || isUndated ? namedLength(state, index) || Number(isUndated) : 0;
   if (length === 0) return 0;
-  const compared = state.chunks.slice(index - 1, index + length);
+  const compared = state.chunks.slice(start, index + length);
   state.unstated.push(phraseOf(compared.flatMap(({ tokens }) => tokens)));
   ignore(state, compared.slice(1));
   state.bound = undefined;

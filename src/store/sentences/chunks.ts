@@ -223,6 +223,10 @@ interface Amount {
   readonly length: number;
   /** Whether it is money, explicitly or by its size. */
   readonly isMoney: boolean;
+  /** The largest of `8 figures`. */
+  readonly high?: number;
+  /** Whether it is in another currency than records state. */
+  readonly isForeign?: boolean;
 }
 
 const MAGNITUDES: readonly (readonly [Meaning, number])[] = [
@@ -257,6 +261,8 @@ function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Am
   const [, digits, letters = ''] = NUMBER.exec(spelled < 0 ? text : String(spelled + 2)) ?? [];
   if (digits === undefined) return undefined;
   index++;
+  const ofFigures = figuresAt(tokens, index, Number(digits));
+  if (ofFigures) return { ...ofFigures, scale: 1, length: ofFigures.end - start, isMoney: true };
   let scale = letters === '' ? 1 : scaleOf(lexicon, letters);
   if (scale === undefined) return undefined;
   while (letters === '' && index < tokens.length) {
@@ -272,7 +278,18 @@ function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Am
   }
   const value = numberOf(digits) * scale;
   if (!(value <= VALUE_MAX)) return undefined;
-  return { value, scale, length: index - start, isMoney: isMoney || scale >= 1e6 };
+  const isForeign = tokens.slice(start, index).some(({ text: sign }) => FOREIGN.test(sign));
+  return { value, scale, length: index - start, isMoney: isMoney || scale >= 1e6, isForeign };
+}
+
+const FOREIGN = /^(?:[€£¥]|euros?|pounds?|yen)$/;
+const FIGURES = { min: 4, max: 12 } as const;
+
+/** The amounts with so many digits: `8 figures`, `nine-figure`. */
+function figuresAt(tokens: readonly Token[], index: number, count: number) {
+  const at = tokens[index]?.text === '-' ? index + 1 : index;
+  if (!/^figures?$/.test(tokens[at]?.text ?? '') || count < FIGURES.min || count > FIGURES.max) return undefined;
+  return { value: 10 ** (count - 1), high: 10 ** count - 1, end: at + 1 };
 }
 
 const scaleOf = (lexicon: Lexicon, word: string): number | undefined =>

@@ -26,7 +26,7 @@ import {
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
-  const read = readEnd(state, index) || readCompared(state, index, namedLength);
+  const read = readEnd(state, index) || readCompared(state, index, namedLength) || readPartyCount(state, index);
   if (read > 0) return read;
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
   const isGiver =
@@ -112,6 +112,16 @@ function isOwner({ chunks, role, request: { knowledge } }: ParseState, index: nu
 function addUnknown(state: ParseState, index: number): number {
   state.unknownParty.push(...(state.chunks[index]?.tokens ?? []).map(({ raw }) => raw));
   return addKeyword(state, index);
+}
+
+/** Reads how many parties there are, which no filter is about: `led by two investors`. */
+function readPartyCount(state: ParseState, index: number): number {
+  const [chunk, next] = [state.chunks[index] as Chunk, state.chunks[index + 1]];
+  const isCount = /^(?:\d+|two|three|four|five|several|multiple)$/.test(phraseOf(chunk.tokens));
+  if (!isCount || !means(next, 'investors') || (state.role !== 'led' && state.role !== 'backed')) return 0;
+  state.unstated.push(phraseOf([...chunk.tokens, ...(next?.tokens ?? [])]));
+  state.isPartial = true;
+  return 2;
 }
 
 /** Reads the last word of an unknown party, or of a firm whose first words are keywords: `Labs` of `Acme Labs rounds`. */

@@ -63,7 +63,10 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
     (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
   const noun = state.chunks.slice(index + length).find((chunk) => !isContent(chunk) && !means(chunk, 'empty'));
-  const isBesideNoun = next !== undefined && ((noun && nounOf(noun)) !== undefined || state.filters.has('tag'));
+  // `Solana NFT marketplaces`
+  const isBeforeTag = isContent(next) && knowledge.typesWith('tag', phraseOf(next.tokens)).length > 0;
+  const isBesideNoun =
+    next !== undefined && (isBeforeTag || (noun && nounOf(noun)) !== undefined || state.filters.has('tag'));
   if (state.type === 'rounds' && state.groups.length > 0 && isChainOfCompanies(state.chunks, index, knowledge))
     return true;
   if (isOn && (state.role === undefined || state.role === 'backs')) return true;

@@ -113,6 +113,11 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
   const isOrdered = means(before, ...DEAL_ORDERS) && !chunks.some((each) => nounOf(each) === 'investors');
   if (isOrdered || /^(?:deal|investment)$/.test(chunk?.tokens[0]?.text ?? '')) return isOrdered;
   const areJoint = anyMeans(chunks, 'common') && chunks.filter(isContent).length > 1;
+  // `deals where A and B participated`
+  const areOf =
+    chunks.every((each) => each === chunk || nounOf(each) === undefined) &&
+    anyMeans(chunks.slice(index), 'backs', 'led');
+  if (areOf && chunks.slice(index).some(({ isName }) => isName)) return true;
   return (
     chunks.slice(0, index).findLast((each) => !isWithinDeals(each))?.isName === true ||
     (isOfDeals(next) && chunks[index + 2]?.isName === true) ||

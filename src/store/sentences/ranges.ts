@@ -108,6 +108,12 @@ export function readAmount(state: ParseState, index: number): number {
   const high = end === undefined ? undefined : state.chunks[end]?.amount?.value;
   const bounds = high === undefined ? boundsOf(state, index, amount) : { min: amount.value, max: high };
   const length = (end ?? index) - index + 1;
+  if (amount.isForeign) {
+    state.unstated.push(wordsOf(state.chunks.slice(index, index + length)).join(' '));
+    state.isPartial = true;
+    state.bound = undefined;
+    return length;
+  }
   const counted = index + length + (isOpenAt(state, index + length) ? 1 : 0);
   const unit = amount.isMoney ? undefined : state.chunks[counted];
   const what = means(unit, 'employees') ? 'employees' : isOfInvestments(unit) ? 'investments' : 'funding';
@@ -133,7 +139,7 @@ const isOfInvestments = (unit: Chunk | undefined): boolean =>
 function boundsOf(
   state: ParseState,
   index: number,
-  { value }: Required<Chunk>['amount'],
+  { value, high }: Required<Chunk>['amount'],
 ): { min?: number; max?: number } {
   const next = state.chunks[index + 1];
   if (means(next, 'orMore')) return { min: value };
@@ -149,6 +155,7 @@ function boundsOf(
     case 'until':
       return { max: value };
     case undefined:
+      if (high !== undefined) return { min: value, max: high };
       // A company's amount is a total, to which later rounds may have added.
       return state.type === 'rounds' ? { min: value, max: value } : { min: value };
     default:

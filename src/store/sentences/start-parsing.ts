@@ -126,8 +126,9 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     const [group] = isRanked ? chunks.flatMap((_, index) => groupAt(chunks, index, { lexicon }) ?? []) : [];
     if (group) return GROUPED_TYPES.find((type) => groupFor(type, group.name) !== undefined);
     const isDated = chunks.some(({ period }) => period);
-    // `deals in 2022`
-    if (anyMeans(chunks, 'investments') && (isDated || chunks.some(({ amount }) => amount))) return 'rounds';
+    // `deals in 2022`, `Series B deals`
+    const isStated = isDated || chunks.some(({ amount, closed }) => amount ?? closed?.[0] === 'funding_stage');
+    if (anyMeans(chunks, 'investments') && isStated) return 'rounds';
     if (areOfTag(chunks, knowledge)) return 'companies';
     if (!isRaised) return undefined;
     // `combien a levé Acme en 2021`

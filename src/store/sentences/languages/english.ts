@@ -35,7 +35,7 @@ export const english = {
   angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|with no|without|without any|lacking|never|neither|nor|nobody|no one',
   condition:
-    'hacked|audited|profitable|female|women founders|women investors|women led|woman led|stopped investing|no longer investing',
+    'undisclosed|not disclosed|hacked|audited|profitable|female|women founders|women investors|women led|woman led|stopped investing|no longer investing',
   unstated:
     'net worth|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share|board of|on the board of|board member|board members|board member of|board members of|hiring|salary|salaries|phone number|email|email address|spring of|summer of|autumn of|fall of|winter of|spring|summer|autumn|winter',
   valued: 'valued|valued at|valuation|valuations|worth',
@@ -52,7 +52,7 @@ export const english = {
   works:
     'works at|worked at|work at|working at|works for|worked for|work for|working for|employed by|employed at|people at|people from|team of|team at|staff of|formerly at|ex|employees of|employees at',
   raised:
-    'raised|raise money|raised money|raising|got|got funding|received|secured|closed|raised funding|got money|fundraised|receive|receives|get|gets',
+    'went into|go into|goes into|flowed into|poured into|raised|raise money|raised money|raising|got|got funding|received|secured|closed|raised funding|got money|fundraised|receive|receives|get|gets',
   lastRound:
     'whose last round|whose latest round|whose last round was|whose latest round was|last round was|latest round was|last funding round was|latest funding round was|last raised|last raised money',
   upcoming: 'upcoming|scheduled|still to come',
@@ -80,7 +80,7 @@ export const english = {
   investments: 'investment|deal|investments|deals|angel investments|co investments|joint investments|joint deals',
   over: 'more than|over|above|greater than|exceeding|bigger than|larger than|in excess of|>',
   min: 'at least|minimum|min|no less than|not less than|upwards of|≥|>=',
-  under: 'less than|under|below|smaller than|fewer than|<',
+  under: 'sub|sub -|less than|under|below|smaller than|fewer than|<',
   max: 'at most|maximum|max|up to|no more than|not more than|≤|<=',
   between: 'between',
   after: 'after|later than|past the year',
@@ -102,7 +102,7 @@ export const english = {
   thousand: 'k|thousand|thousands',
   million: 'm|mm|mn|mio|mil|million|millions',
   billion: 'b|bn|billion|billions',
-  currency: 'usd|us dollars|dollars|dollar|bucks',
+  currency: 'usd|us dollars|dollars|dollar|bucks|euro|euros|pounds',
   months:
     'january,jan|february,feb|march,mar|april,apr|may|june,jun|july,jul|august,aug|september,sep,sept|october,oct|november,nov|december,dec',
   groups:
