@@ -429,6 +429,7 @@ describe('the page of a record', () => {
         aCompany({ name: 'Bare', slug: 'bare', tags: ['DeFi'], total_funding_usd: null }),
         aCompany({ name: 'Funded', tags: ['DeFi'], total_funding_usd: '5000000.00' }),
         anEvent({ name: 'PastCon', slug: 'pastcon', start_date: '2020-05-01', overview: 'PastCon is a conference.' }),
+        anEvent({ name: 'YearCon 2020', edition: '2020', start_date: null, overview: 'YearCon 2020 is a conference.' }),
       ],
       { publicPages: true },
     );
@@ -439,6 +440,9 @@ describe('the page of a record', () => {
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi&amp;funding_min=1"');
     expect((await read('/events/pastcon', own)).text).toMatch(
       /PastCon was a conference\. .*states PastCon’s place or speakers/,
+    );
+    expect((await read('/events/yearcon-2020', own)).text).toMatch(
+      /YearCon 2020 was a conference\. .*Sources None is stated: added on this instance, \d+ \w+ \d{4}/,
     );
     await own.close();
   });

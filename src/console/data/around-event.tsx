@@ -55,12 +55,16 @@ export async function eventProfile(
 }
 
 /** What the overview says by lists of names, which the page lists. */
-const LISTED = /^(Other editions of|Speakers on record)/;
+const LISTED = /^(Other editions? of|Speakers on record)/;
 
-/** The sentences of an event's sources: of one that is over in the past tense, and with the date of an announcement. */
-function ownSentences({ name, overview, ...event }: RecordData, now: Date): readonly string[] {
+/**
+ * The sentences of an event's sources: of one that is over in the past tense, and with the date of an announcement. The
+ * edition of one without days may be its year.
+ */
+function ownSentences({ name, overview, edition, ...event }: RecordData, now: Date): readonly string[] {
   const own = sentencesOf(overview).filter((sentence) => !LISTED.test(sentence));
-  const last = String(event['end_date'] ?? event['start_date'] ?? '');
+  const year = /^\d{4}$/.test(String(edition)) ? `${edition}-12-31` : '';
+  const last = String(event['end_date'] ?? event['start_date'] ?? year);
   if (last === '' || last >= utcDay(now)) return own;
   return own.map((sentence) =>
     sentence

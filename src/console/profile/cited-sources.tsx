@@ -21,12 +21,19 @@ interface Statement {
 
 const STATEMENTS_SHOWN_MAX = 5;
 
-/** The sources of a record's fields, newest first; those after some are folded. */
-export function CitedSources({ record }: { record: RecordData }): VNode | null {
+/** The sources of a record's fields, newest first; those after some are folded. All shipped records have some. */
+export function CitedSources({ record }: { record: RecordData }): VNode {
   const sorted = statements(record).toSorted((one, other) =>
     one.date > other.date ? -1 : Number(one.date < other.date),
   );
-  if (sorted.length === 0) return null;
+  if (sorted.length === 0)
+    return (
+      <Card title="Sources">
+        <p class="muted">
+          None is stated: added on this instance, {dayText(String(record['created_at']).slice(0, 10))}.
+        </p>
+      </Card>
+    );
   const items = sorted.map(({ date, facts, sources }, index) => (
     <li key={index}>
       <span class="when">
