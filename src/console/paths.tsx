@@ -34,7 +34,9 @@ export function Paths({ paths: found, reason, complete, says, children, sourceOf
   return (
     <>
       {paths[0] === undefined ? (
-        <EmptyCard title="No path is on record">{reason?.replace(/; (kinds|hops_max) .*/, '.')}</EmptyCard>
+        <EmptyCard title={complete ? 'No path is on record' : 'No path was found'}>
+          {reason?.replace(/; (kinds|hops_max) .*/, '.')}
+        </EmptyCard>
       ) : (
         <p class="answer">
           {says ?? (

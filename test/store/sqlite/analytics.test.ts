@@ -619,6 +619,24 @@ describe('connections', () => {
     expect(reason).toBe('No path: Far Away has no known connection of the kind role.');
   });
 
+  test('are looked for further where none is found within the first bound', async () => {
+    const store = await open();
+    const crowd = slugs('fund', 8);
+    await store.records.putAll([
+      aRound({ name: 'Meeting', company: 'Shared', investors: ['Busy', 'Quiet'] }),
+      aRound({ name: 'Near Seed', company: 'Near', investors: ['Busy'] }),
+      aRound({ name: 'Far Seed', company: 'Far', investors: ['Quiet', 'Other'] }),
+      ...['Near', 'Far', 'Shared'].map((name) => aCompany({ name })),
+      ...['Busy', 'Quiet', 'Other', ...crowd].map((name) => anInvestor({ name })),
+      ...slugs('deal', 600).map((name) => aRound({ name, slug: name, company: name, investors: ['Busy', ...crowd] })),
+    ]);
+    const [[from], [to]] = [await store.records.named('near'), await store.records.named('far')];
+    const ends = { from, to } as Pick<Parameters<Store['records']['connect']>[0], 'from' | 'to'>;
+    const data = await store.records.connect({ ...ends, hopsMax: 3, limit: 5, kinds: CONNECTION_KINDS });
+    expect(data.paths.map(({ nodes }) => nodes.map(({ name }) => name))).toEqual([['Near', 'Busy', 'Quiet', 'Far']]);
+    expect(data.complete).toBe(true);
+  });
+
   test('cut those by way of an event first', async () => {
     const store = await open();
     const events = slugs('con', 12).map((name) => ({ name }));

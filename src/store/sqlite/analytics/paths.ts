@@ -21,14 +21,17 @@ export interface ConnectionsDraft {
 export function findConnections(columns: Columns, scratch: Scratch, request: ConnectionsRequest): ConnectionsDraft {
   const { from, to, hopsMax, limit, kinds } = request;
   const participants = createParticipants(columns);
-  const { paths, isCut, isolated } = findPaths(columns, scratch, {
+  const wanted = {
     from: codeOf(columns, from.type, from.id),
     to: codeOf(columns, to.type, to.id),
     hopsMax,
     limit,
     kinds: new Set(kinds.map((kind) => CONNECTION_KINDS.indexOf(kind))),
     participants,
-  });
+  };
+  const near = findPaths(columns, scratch, { ...wanted, effort: 1 });
+  const isMissed = near.isCut && near.paths.length === 0 && near.isolated.length === 0;
+  const { paths, isCut, isolated } = isMissed ? findPaths(columns, scratch, { ...wanted, effort: EFFORT_MAX }) : near;
   return {
     paths: paths.map((path) => draftOf(columns, path, participants)),
     complete: !isCut,
@@ -101,6 +104,8 @@ interface PathRequest {
   /** Allowed kinds, by index. */
   readonly kinds: ReadonlySet<number>;
   readonly participants: Participants;
+  /** Factor of the bounds of what is examined and compared. */
+  readonly effort: number;
 }
 
 interface Found {
@@ -115,6 +120,8 @@ interface Found {
 const VISITS_AT_END = 2_500;
 const VISITS_BETWEEN = 4_000;
 const COMPARED_MAX = 1_500;
+/** The effort where no path is found within these bounds: tens of milliseconds. */
+const EFFORT_MAX = 25;
 
 interface Side {
   /** Last edge to a node, by code. */
@@ -128,7 +135,7 @@ interface Side {
  * and none leads in several steps where a round or event of it leads in one. Bidirectional search, so four hops are two from each end.
  */
 function findPaths(columns: Columns, scratch: Scratch, request: PathRequest): Found {
-  const { from, to, hopsMax, limit, kinds, participants } = request;
+  const { from, to, hopsMax, limit, kinds, participants, effort } = request;
   fitScratch(scratch, columns.size);
   const { edges } = scratch;
   clearEdges(edges);
@@ -137,12 +144,12 @@ function findPaths(columns: Columns, scratch: Scratch, request: PathRequest): Fo
   const search: Search = { columns, edges, explorer, from: one, to: other, middle, ends: [from, to] };
   /** Reaches the neighbours of an end; returns the end if it has none. A bound that was reached may have hidden them. */
   const reachFrom = (end: number, side: Side): readonly number[] => {
-    explorer.allow(VISITS_AT_END);
+    explorer.allow(effort * VISITS_AT_END);
     reach(search, side, [end]);
     return side.nodes.length === 0 && !explorer.isSpent() ? [end] : [];
   };
   const isolated = [...reachFrom(from, one), ...reachFrom(to, other)];
-  explorer.allow(VISITS_BETWEEN);
+  explorer.allow(effort * VISITS_BETWEEN);
   const found: Path[] = [];
   let isCut = false;
   for (const pathsOfLength of LENGTHS.slice(0, hopsMax)) {
@@ -150,7 +157,7 @@ function findPaths(columns: Columns, scratch: Scratch, request: PathRequest): Fo
     const best = createBestPaths(columns, edges, {
       start: from,
       count: limit - found.length,
-      comparedMax: COMPARED_MAX,
+      comparedMax: effort * COMPARED_MAX,
       participants,
     });
     pathsOfLength(search, best);
