@@ -105,7 +105,9 @@ const inFew = (names: readonly string[]): string =>
 
 /** Fewer say nothing about where they come from. */
 const ROUNDS_MIN = 5;
-const VALUES_SHOWN = 8;
+const VALUES_SHOWN = 6;
+/** Investors with as many rounds as another, among which it is found. */
+const TIED_MAX = 8;
 
 /** The most frequent categories, stages and countries of an investor's rounds. */
 async function investedIn(records: Records, { slug }: RecordData): Promise<VNode | null> {
@@ -126,7 +128,7 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
   if (lists.length === 0) return null;
   const { rows, covered } = await records.aggregate({
     // No other investor is in more of these rounds.
-    ...{ of: 'rounds', groups: ['investor'], measures: ['median', 'count'], top: VALUES_SHOWN },
+    ...{ of: 'rounds', groups: ['investor'], measures: ['median', 'count'], top: TIED_MAX },
     order: { by: 'measure', column: 1, isDescending: true },
     filters: pickFilters(given),
   });

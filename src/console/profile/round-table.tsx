@@ -97,7 +97,7 @@ export function RoundTable({ rounds, label, isShort = false, companies = [], ...
           <>
             {isOfDeals ? ROUND_CELLS['company']?.(round) : <RecordLink to={round}>{nameText(round)}</RecordLink>}
             {isShort && isUnsourced(round) ? <span class="muted"> {UNSOURCED}</span> : null}
-            {isOfDeals ? <p class="business">{businessOf(round, companies)}</p> : null}
+            {companies.length > 0 ? <p class="business">{businessOf(round, companies)}</p> : null}
           </>,
           <td class="nowrap">{dayOf(round)}</td>,
           ...(hasStages
