@@ -102,8 +102,8 @@ test('the paths between two are summed up in a sentence, without addresses', asy
 
 test('people of a company stand with their role at it, and those who left as such', async () => {
   const { text } = await read('/companies/acme');
-  expect(text).toMatch(/People.*AdaFormer: Adviser, Acme/);
-  expect((await read('/companies/bolt')).text).toMatch(/People.*AdaFounder, Bolt/);
+  expect(text).toMatch(/People.*AdaFormer: Adviser/);
+  expect((await read('/companies/bolt')).text).toMatch(/People.*AdaFounder/);
 });
 
 test('the page of a round says what no source states of it', async () => {

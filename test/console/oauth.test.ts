@@ -649,7 +649,8 @@ describe.skipIf(isSecondEngine)('the access matrix', () => {
     const more = (await openTo({ clientDocuments, publicPages: true })).filter((line) => !open.includes(line));
     expect(
       more.filter(
-        (line) => !/^GET \/(search|aggregate|coverage|companies|people|investors|events|rounds)\b/.test(line),
+        (line) =>
+          !/^GET \/(search|aggregate|connections|coverage|companies|people|investors|events|rounds)\b/.test(line),
       ),
     ).toEqual([]);
   });

@@ -780,7 +780,7 @@ describe('the search of the pages', () => {
 
   test('a page of its own connects two records, each by its address, its name, or one that is nearly it', async () => {
     const { text, html } = await read('/companies/acme');
-    expect(text).toContain('How is Acme connected to');
+    expect(text).toContain('Connection to another record');
     expect(html).toContain('name="from" value="companies/acme"');
     const found = await read('/search/connections?from=companies%2Facme&to=Example+Capital');
     expect(found.text).toMatch(/How is Acme connected to Example Capital\? .*Example Capital took part in .* of Acme/);

@@ -85,10 +85,10 @@ const EndsForm = ({ from, to }: Given): VNode => (
 );
 
 /** The form that asks how a record is connected to another. */
-export const ConnectForm = ({ record: { type, slug, name } }: { record: RecordData }): VNode => (
+export const ConnectForm = ({ record: { type, slug } }: { record: RecordData }): VNode => (
   <ConnectionsForm>
     <input type="hidden" name="from" value={`${type}/${slug}`} />
-    <EndField name="to" label={`How is ${name} connected to`} />
+    <EndField name="to" label="Connection to another record" />
   </ConnectionsForm>
 );
 

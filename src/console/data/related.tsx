@@ -128,11 +128,17 @@ export function isFounderOf(person: RecordData, organisation: RecordData): boole
 }
 
 function roleText(person: RecordData, organisation: RecordData): string {
+  const { text, year } = roleIn(person, organisation);
+  return joinTexts(', ', text, organisation.name) + year;
+}
+
+/** The role of a person at an organisation, blank if it is not stated, and the year of its sources. */
+function roleIn(person: RecordData, organisation: RecordData): Readonly<Record<'text' | 'year', string>> {
   const role: Partial<PersonRole> = roleAt(person, organisation) ?? {};
   const stated = role.title ?? role.role_type;
   const former = role.is_current === false && !isOfFounder(role) ? 'Former: ' : '';
-  if (!isBlank(stated)) return `${former}${vocabularyLabel(String(stated))}, ${organisation.name}${statedIn(role)}`;
-  return isFounderOf(person, organisation) ? `Founder, ${organisation.name}` : organisation.name;
+  if (!isBlank(stated)) return { text: former + vocabularyLabel(String(stated)), year: statedIn(role) };
+  return { text: isFounderOf(person, organisation) ? 'Founder' : '', year: '' };
 }
 
 /** Organisations whose people are listed as colleagues, and people read of each: more than most have. */
@@ -178,10 +184,12 @@ export async function readRelated(records: Records, listOf: ListOf, window: Wind
   return { list, records: entries, total, statistics };
 }
 
-/** A person with the role at an organisation as the reason, unless that is not stated or the headline tells it. */
+/** A person with the role at an organisation as the reason, unless that is not stated or the headline tells it and more. */
 function withRoleAt(person: RecordData, organisation: RecordData): RecordData {
-  const reason = roleText(person, organisation);
-  return reason === organisation.name || aboutOf(person).includes(organisation.name) ? person : { ...person, reason };
+  const { text, year } = roleIn(person, organisation);
+  const about = aboutOf(person);
+  const isTold = about.includes(organisation.name) && !about.startsWith(`${text}, ${organisation.name}`);
+  return text === '' || isTold ? person : { ...person, reason: text + year };
 }
 
 /** Companies with what became of them, and the rounds in which an investor took part. */
