@@ -446,11 +446,11 @@ describe('web3-bi connect', () => {
     expect([code, stderr]).toEqual([2, 'web3-bi: --to must be another record than --from\n']);
   });
 
-  test('says in one line which paths were tried where there is none', async () => {
+  test('says in one line how far was looked where there is no path', async () => {
     const words = ['connect', 'people/vitalik-buterin', 'companies/uniswap', '--hops-max', '1'];
     const { code, stdout, stderr } = await runProgram(words, state);
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toBe('No path found among those of up to 1 hop that were tried; --kinds tries fewer.\n');
+    expect(stderr).toBe('No path of up to 1 hop; --hops-max 4 looks further.\n');
   });
 
   test('says of a record without relations that there are none, rather than how far was looked', async () => {

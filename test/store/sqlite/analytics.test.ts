@@ -597,14 +597,21 @@ describe('connections', () => {
     await store.records.putAll([
       ...crowd.map(({ name }) => aPerson({ name })),
       aPerson({ name: 'Far Away' }),
+      aCompany({ name: 'Elsewhere' }),
+      aPerson({ name: 'Far Off', roles: [{ organization: 'Elsewhere', title: 'Founder' }] }),
       ...slugs('con', 12).map((slug) => anEvent({ name: slug, slug, speakers: crowd })),
     ]);
     const [from] = await store.records.named('p0');
-    const [to] = await store.records.named('far away');
-    const ends = { from, to } as Pick<Parameters<Store['records']['connect']>[0], 'from' | 'to'>;
-    const data = await store.records.connect({ ...ends, hopsMax: 4, limit: 1, kinds: CONNECTION_KINDS });
-    const reason = 'No path: Far Away has no known rounds, roles or events.';
-    expect(data).toEqual({ paths: [], reason, complete: false });
+    const reasons = {
+      'far away': 'No path: Far Away has no known rounds, roles or events.',
+      'far off': 'No path found among those of up to 4 hops that were tried; kinds tries fewer.',
+    };
+    for (const [name, reason] of Object.entries(reasons)) {
+      const [to] = await store.records.named(name);
+      const ends = { from, to } as Pick<Parameters<Store['records']['connect']>[0], 'from' | 'to'>;
+      const data = await store.records.connect({ ...ends, hopsMax: 4, limit: 1, kinds: CONNECTION_KINDS });
+      expect(data).toEqual({ paths: [], reason, complete: false });
+    }
   });
 
   test('say of no record that it has no connection where the search was cut before one', async () => {
