@@ -24,6 +24,9 @@ type Identified = Partial<Pick<NamedReference, 'type' | 'slug'>>;
 export const isSameRecord = (one: Identified, other: Identified): boolean =>
   one.type === other.type && one.slug === other.slug;
 
+/** The company of a round; of one that names none, the round. */
+export const companyOf = (round: RecordFields): NamedReference => (round['company'] ?? round) as NamedReference;
+
 /** Whether a round names a record as a lead. */
 export const isLedBy = (round: RecordFields, record: Identified): boolean =>
   namedIn(round, 'lead_investors').some((lead) => isSameRecord(lead, record));

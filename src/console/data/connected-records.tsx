@@ -1,15 +1,15 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { CONNECTION_KINDS, type ConnectionsData, connectionsQuery } from '../../contract/connections.ts';
-import type { RecordData, RecordType } from '../../contract/entities/index.ts';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant, isSameRecord, kindsOf } from '../../contract/rounds.ts';
 import { MISSING } from '../../contract/sample-notes.ts';
-import type { NamedRecord } from '../../store/port/analytics.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Link, usePage } from '../components.tsx';
 import { Paths } from '../paths.tsx';
 import { citedSources, SourceText } from '../profile/cited-sources.tsx';
 import { Announcement, RoundTable } from '../profile/round-table.tsx';
-import { ConnectionText } from './connection-text.tsx';
+import { ConnectionText, directEdges } from './connection-text.tsx';
+import { readRecords } from './read-records.ts';
 import { ResultItem } from './result-item.tsx';
 
 type Path = ConnectionsData['paths'][number];
@@ -25,26 +25,14 @@ export interface Connected extends ConnectionsData {
 const PATHS_READ = 20;
 
 /** The paths between two records, with what proves them. */
-export async function connectRecords(
-  records: Records,
-  from: NamedRecord,
-  to: NamedRecord,
-): Promise<Connected | undefined> {
+export async function connectRecords(records: Records, ends: Connected['ends']): Promise<Connected> {
+  const [from, to] = ends;
   const { hops_max: hopsMax } = connectionsQuery.parse({ from: from.slug, to: to.slug });
   const found = await records.connect({ from, to, hopsMax, limit: PATHS_READ, kinds: CONNECTION_KINDS });
-  const read = async ({ type, slug }: Address): Promise<RecordData | undefined> => {
-    const record = await records.get(type as RecordType, slug);
-    return record && JSON.parse(record.json);
-  };
   const edges = found.paths.flatMap((path) => path.edges);
   const steps = new Map(edges.map(({ record }) => [addressOf(record), record]));
-  const [one, other, ...proofs] = await Promise.all([from, to, ...steps.values()].map(read));
-  if (one === undefined || other === undefined) return undefined;
-  return {
-    ...found,
-    ends: [one, other],
-    proofs: new Map(proofs.flatMap((record) => (record === undefined ? [] : [[addressOf(record), record] as const]))),
-  };
+  const proofs = await readRecords(records, [...steps.values()]);
+  return { ...found, ends, proofs: new Map(proofs.map((record) => [addressOf(record), record])) };
 }
 
 type Address = Readonly<Record<'type' | 'slug', string>>;
@@ -53,15 +41,11 @@ const addressOf = ({ type, slug }: Address): string => `${type}/${slug}`;
 /** The paths that a sentence such as `how are A and B connected` asks for; undefined unless each name is of one record. */
 export async function readConnected(records: Records, { understood }: SearchPage): Promise<Connected | undefined> {
   const { connect: names = [] } = understood ?? {};
-  const [from, to] = await Promise.all(
-    names.map(async (name) => {
-      const [record, ...others] = await records.named(name);
-      return others.length === 0 ? record : undefined;
-    }),
-  );
+  const named = await Promise.all(names.map((name) => records.named(name)));
+  const [from, to] = await readRecords(records, named.every(({ length }) => length === 1) ? named.flat() : []);
   return from === undefined || to === undefined || isSameRecord(from, to)
     ? undefined
-    : connectRecords(records, from, to);
+    : connectRecords(records, [from, to]);
 }
 
 /** The page that states a connection: the announcement of a round, or the first source of the roles of a person. */
@@ -78,8 +62,7 @@ const ROUNDS_SHOWN = 8;
 export function ConnectedRecords(connected: Connected): VNode {
   const { ends, proofs, paths } = connected;
   const proofOf = (edge: Path['edges'][number]) => proofs.get(addressOf(edge.record));
-  const direct = paths.flatMap(({ edges: [edge, ...others] }) => (edge && others.length === 0 ? [edge] : []));
-  const rounds = direct.flatMap((edge) => (edge.kind === 'round' ? (proofOf(edge) ?? []) : []));
+  const rounds = directEdges(paths).flatMap((edge) => (edge.kind === 'round' ? (proofOf(edge) ?? []) : []));
   const grants = rounds.filter(isGrant).length;
   const title = `${kindsOf({ rounds: rounds.length - grants, grants })} with both`;
   const isOfDeals = ends.every(({ type }) => type !== 'companies');

@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import { isOfGrant } from '../../contract/connection-roles.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { isGrant, isLedBy, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
+import { companyOf, isGrant, isLedBy, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, RecordLink } from '../components.tsx';
 import { dayOf } from '../profile/round-table.tsx';
@@ -20,9 +20,7 @@ interface ConnectionTextProps extends Pick<ConnectionsData, 'paths'> {
 /** What connects two records, in sentences with figures. */
 export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps): VNode {
   const [one, other] = ends;
-  const company = ends.find(
-    (end) => rounds.length > 0 && rounds.every((round) => isSameRecord(companyOf(round) ?? {}, end)),
-  );
+  const company = ends.find((end) => rounds.length > 0 && rounds.every((round) => isSameRecord(companyOf(round), end)));
   const investor = company === one ? other : one;
   const grants = rounds.filter(isGrant);
   const funding = rounds.filter((round) => !isGrant(round));
@@ -67,8 +65,6 @@ export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps): VN
   );
 }
 
-const companyOf = ({ company }: RecordData): NamedReference | undefined => (company ?? undefined) as NamedReference;
-
 const counted = (number: number, noun: string): string => `${countText(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 /** The known amount of some rounds between two texts; blank if none is known. */
@@ -109,14 +105,15 @@ function Together({ rounds }: { rounds: readonly RecordData[] }): VNode {
         : `${counted(rounds.length, 'round')} together${amount}; the latest is that of `}
       {newest === undefined ? null : (
         <>
-          <RecordLink to={companyOf(newest) ?? newest} /> ({dayOf(newest)})
+          <RecordLink to={companyOf(newest)} /> ({dayOf(newest)})
         </>
       )}
     </>
   );
 }
 
-const directEdges = (paths: readonly Path[]): readonly Edge[] =>
+/** What connects the ends of some paths in one step. */
+export const directEdges = (paths: readonly Path[]): readonly Edge[] =>
   paths.flatMap(({ edges: [edge, ...others] }) => (edge && others.length === 0 ? [edge] : []));
 
 /** The roles of one of two records at the other, at which it works or speaks. */

@@ -2,11 +2,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { isRecordType, NAMED_TYPES, type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { isSameRecord } from '../../contract/rounds.ts';
-import type { NamedRecord } from '../../store/port/analytics.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Link, PageHead, Submit, usePage } from '../components.tsx';
 import { ConnectedRecords, connectRecords } from './connected-records.tsx';
-import { readFirst } from './read-records.ts';
+import { readFirst, readRecords } from './read-records.ts';
 
 /** Parameters of the page: two records, each by type and slug or by a name. */
 export const ENDS = ['from', 'to'] as const;
@@ -20,7 +19,7 @@ export async function connectionsPage(
   const ends = await Promise.all([from, to].map((text) => findEnd(records, text.trim().slice(0, QUERY_LENGTH_MAX))));
   const [one, other] = ends.map(({ record }) => record);
   const isSame = one !== undefined && other !== undefined && isSameRecord(one, other);
-  const connected = one && other && !isSame ? await connectRecords(records, one, other) : undefined;
+  const connected = one && other && !isSame ? await connectRecords(records, [one, other]) : undefined;
   const [first = '', second = ''] = ends.map(({ name }) => name);
   const title =
     first === ''
@@ -49,7 +48,7 @@ interface End {
   readonly name: string;
   /** What the form shows, which finds the record again. */
   readonly typed: string;
-  readonly record?: NamedRecord;
+  readonly record?: RecordData;
   /** Records to choose from, if no one record has the name. */
   readonly nearest: readonly RecordData[];
 }
@@ -59,12 +58,9 @@ const NEAREST_MAX = 5;
 async function findEnd(records: Records, typed: string): Promise<End> {
   if (typed === '') return { name: '', typed, nearest: [] };
   const [type = '', slug = ''] = typed.split('/');
-  const addressed = isRecordType(type) ? await records.get(type, slug) : undefined;
-  const named = await records.named(addressed === undefined ? typed : (JSON.parse(addressed.json) as RecordData).name);
-  const read = await Promise.all(named.map((one) => records.get(one.type, one.slug)));
-  const found = (addressed === undefined ? read : [addressed]).flatMap((one) =>
-    one === undefined ? [] : [JSON.parse(one.json) as RecordData],
-  );
+  const [addressed] = isRecordType(type) ? await readRecords(records, [{ type, slug }]) : [];
+  const named = await records.named(addressed === undefined ? typed : addressed.name);
+  const found = addressed === undefined ? await readRecords(records, named) : [addressed];
   const [record, ...others] = found;
   if (record === undefined)
     return {

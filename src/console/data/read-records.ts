@@ -1,9 +1,18 @@
-import type { RecordData } from '../../contract/entities/index.ts';
+import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Records, SearchPage, SearchRequest } from '../../store/port/records.ts';
 
 export const parseRecords = (results: readonly string[]): readonly RecordData[] =>
   results.map((json) => JSON.parse(json) as RecordData);
+
+/** The records of some references; those without one are left out. */
+export async function readRecords(
+  records: Records,
+  references: readonly { readonly type: string; readonly slug: string }[],
+): Promise<readonly RecordData[]> {
+  const read = await Promise.all(references.map(({ type, slug }) => records.get(type as RecordType, slug)));
+  return parseRecords(read.flatMap((one) => one?.json ?? []));
+}
 
 /** A page of records, parsed. */
 type ParsedPage = Pick<SearchPage, 'total' | 'isTyped'> & { readonly found: readonly RecordData[] };

@@ -112,8 +112,7 @@ export async function withNamedRounds(
   results: readonly RecordData[],
 ): Promise<readonly RecordData[]> {
   const named = namedBy(search, results);
-  if (named === undefined) return results;
-  if (named.type === 'events') return results;
+  if (named === undefined || named.type === 'events') return results;
   const { rounds } = await readFundingRounds(records, ROUNDS_SHOWN, roundsOf(named));
   return [...results.filter((record) => !isRoundOf(named, record)), ...rounds];
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
-import type { NamedReference } from '../../contract/rounds.ts';
+import { companyOf } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -93,9 +93,6 @@ function withOrder(shown: ParsedSearch, columns: readonly string[]): readonly st
 const isColumnShown = (shown: ParsedSearch, records: readonly RecordData[], field: string): boolean =>
   records.some((record) => !isBlank(record[field]) || (field === 'announcement' && markOf(record) !== '')) &&
   (field !== 'investors' || kindOf(shown) !== GRANTS);
-
-/** The company of a round; of one that names none, the round. */
-const companyOf = (round: RecordData): NamedReference => (round['company'] ?? round) as NamedReference;
 
 /** Whether a column has numbers: figures, or the number of the investors of each round. */
 const isOfNumbers = (records: readonly RecordData[], field: string): boolean =>

@@ -9,7 +9,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { shownValue } from '../day-text.ts';
-import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
+import { parseRecords, readFirst, readFirstRelated, readRecords } from './read-records.ts';
 
 export interface RoundStatistics extends RoundCounts {
   /** Known amount of the grants in US dollars. */
@@ -150,8 +150,10 @@ export async function companiesNamed(
   limit = references.length,
 ): Promise<readonly RecordData[]> {
   const slugs = [...new Set(references.flatMap(({ type, slug }) => (type === 'companies' && slug ? [slug] : [])))];
-  const read = await Promise.all(slugs.slice(0, limit).map((slug) => records.get('companies', slug)));
-  return read.flatMap((one) => (one === undefined ? [] : [JSON.parse(one.json) as RecordData]));
+  return readRecords(
+    records,
+    slugs.slice(0, limit).map((slug) => ({ type: 'companies', slug })),
+  );
 }
 
 /** Several chains on which a company is active. */

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { backersOf, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { backersOf, companyOf, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink, RecordLink, row, Table } from '../components.tsx';
@@ -52,7 +52,7 @@ export const Valuation = ({ round: { valuation_usd: valuation } }: { round: Reco
 
 /** Values of rounds that lead somewhere, by their field: a stage to its round, and names to their records. */
 export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
-  company: (round) => <RecordLink to={(round['company'] ?? round) as RecordData} />,
+  company: (round) => <RecordLink to={companyOf(round)} />,
   amount_usd: (round) => (isBlank(round['amount_usd']) ? <span class="muted">{UNDISCLOSED}</span> : undefined),
   stage: (round) => <RecordLink to={round}>{isBlank(round['stage']) ? 'Funding round' : stageText(round)}</RecordLink>,
   lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,

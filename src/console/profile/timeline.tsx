@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { isGrant } from '../../contract/rounds.ts';
+import { companyOf, isGrant } from '../../contract/rounds.ts';
 import { Card, RecordLink } from '../components.tsx';
 import { isFounderOf, listIn, type Related } from '../data/related.tsx';
 import { isBlank } from '../data/values.tsx';
@@ -78,7 +78,7 @@ function happeningOf(kind: 'raised' | 'invested', round: RecordData): Happening 
   const text = (
     <>
       {kind === 'invested' ? 'Invested in ' : ''}
-      <RecordLink to={(round['company'] ?? round) as RecordData} />
+      <RecordLink to={companyOf(round)} />
       {kind === 'invested' ? ', ' : ' raised '}
       <RecordLink to={round}>{what}</RecordLink>
       <span class="muted">
