@@ -28,7 +28,6 @@ export type Access = (url: URL, request: ClientRequestInit) => Promise<Received>
 /** Longest response: above all lists, tables and documents of the service. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Access without a credential. */
 export const openAccess: Access = async (url, request) => bounded(await globalThis.fetch(url, request));
 
 /** What a header can carry. */
@@ -50,10 +49,7 @@ function bounded(response: Response): Received {
 
 const MEGABYTE = 1024 * 1024;
 
-/**
- * Reads a body as text; a server could stream without end.
- * @throws ServiceError `unreachable` beyond `bytesMax`
- */
+/** Reads a body as text, because a server could stream without end. Throws `unreachable` beyond `bytesMax`. */
 export async function readBounded(response: Response, bytesMax: number): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();

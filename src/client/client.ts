@@ -34,10 +34,7 @@ interface ClientRequest {
   readonly isFinal?: boolean;
 }
 
-/**
- * Sends a request and retries where that is safe: after 429 and 503, which guarantee that nothing was done, and after a
- * connection error if the request is idempotent. Rejects with `unreachable` if no response arrived.
- */
+/** Retries where that is safe: after 429 and 503, by which nothing was done, and if idempotent after a lost connection. Rejects with `unreachable`. */
 async function fetchWithRetry(access: Access, sending: ClientRequest): Promise<Received> {
   for (let tries = 1; ; tries += 1) {
     const isLast = tries === TRIES_MAX;
@@ -211,14 +208,10 @@ export interface Client {
   usage(options?: CallOptions): Promise<UsageData>;
   /** Health of the service; also resolves when it is unhealthy. */
   health(detailed: boolean, options?: CallOptions): Promise<Health>;
-  /** The service's OpenAPI 3.1 document. */
   openapi(options?: CallOptions): Promise<OpenApiDocument>;
 }
 
-/**
- * A client of the service at `baseUrl`, which may include a path. Throws `invalid_parameter` for another text, or if
- * `access` is missing.
- */
+/** A client of the service at `baseUrl`, also below a path. Throws `invalid_parameter` for another text, or without `access`. */
 export function createClient(baseUrl: string, access: Access): Client {
   checkBaseUrl(baseUrl);
   if (typeof access !== 'function') throw invalidAt('access', "access must be a function, such as keyAccess('mk_...')");

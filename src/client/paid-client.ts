@@ -58,7 +58,6 @@ export interface PayingClient {
   purchasedRecords(): Promise<readonly PurchasedRecord[]>;
 }
 
-/** A paying client with the user's wallet. */
 export interface PaidClient extends PayingClient {
   /** Current price of a search, without paying. */
   quote(query: SearchQuery, options?: CallOptions): Promise<WalletQuote>;

@@ -151,7 +151,6 @@ export const command: CommandGroup = {
 export const noAccount = (name: string, remedy = ''): ConfigError =>
   new ConfigError(`There is no account ${name}${remedy}. To list the accounts: web3-bi account list`);
 
-/** The account, from the argument or the flag. */
 function nameOf(invocation: Invocation, { usage, example }: Command): string {
   const name = argumentOr(invocation, 0, 'name');
   if (name === undefined || name.trim() === '')

@@ -27,7 +27,6 @@ export function printOwnerLink(link: string | undefined): void {
     printToStderr(`There is no user yet. This link makes you the first owner, once, within a day:\n${link}`);
 }
 
-/** The addresses of a service, and further rows. */
 export function showAddresses(
   { url: own, workers, ownerLink }: Ready,
   settings: Settings,

@@ -8,10 +8,7 @@ import { Script } from 'node:vm';
 const HEAD = '(function (exports, require, module, __filename, __dirname, load) {';
 const TAIL = '\n})';
 
-/**
- * Loads a CommonJS file of the build with V8's code cache, stored beside it by an earlier run, because compilation dominates
- * start-up. A missing or incompatible cache is rebuilt at exit. Undefined if the file does not exist, as in the source tree.
- */
+/** Loads a CommonJS file of the build with V8's code cache, which is rebuilt at exit if it does not fit. Undefined if there is no file. */
 export function loadWithCodeCache(path: string): Record<string, unknown> | undefined {
   const source = readIfPresent(path)?.toString('latin1');
   if (source === undefined) return undefined;

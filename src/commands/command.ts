@@ -55,7 +55,6 @@ export interface Command {
   readonly completes?: readonly string[];
   readonly about: string;
   readonly example: string;
-  /** Further examples, for what else people ask. */
   readonly moreExamples?: readonly string[];
   /** Help after the flags, by heading: names, each with what it is. */
   readonly topics?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -77,7 +76,6 @@ export interface CommandGroup {
   readonly otherwise?: Command;
 }
 
-/** The commands behind one name. */
 export const commandsOf = (typed: Command | CommandGroup): readonly Command[] =>
   'actions' in typed ? [...(typed.otherwise ? [typed.otherwise] : []), ...Object.values(typed.actions)] : [typed];
 
@@ -88,7 +86,6 @@ export const HELP_FLAG: Flag = { type: 'boolean', description: 'Show this help.'
 export const DRY_RUN_FLAG: Flag = { type: 'boolean', description: 'Write nothing; show what would change.' };
 export const YES_FLAG: Flag = { type: 'boolean', description: 'Skip the confirmation, which only terminals show.' };
 export const FORCE_FLAG: Flag = { type: 'boolean', description: 'Replace the file if it exists.' };
-/** Settings that most commands accept. */
 export const COMMON_SETTINGS: readonly SettingFlag[] = ['database', 'data', 'state-dir'];
 /** Settings of the commands that read records, from the service or from this database. */
 export const READING_SETTINGS: readonly SettingFlag[] = ['base-url', ...COMMON_SETTINGS];

@@ -23,10 +23,7 @@ export const command: Command = {
   },
 };
 
-/**
- * The completion table embedded in a script, so that a key press does not start Node (over 100 ms). Each line has the preceding
- * arguments, a candidate and its description, separated by tabs. A flag with a free value has a line without a candidate.
- */
+/** The completion table in a script, so that a key press starts no Node: preceding arguments, candidate, description, with tabs between. */
 async function rowsOf(): Promise<string[]> {
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, { about, load }]) => ({ name, about, ...(await load()) })),

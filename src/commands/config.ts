@@ -217,7 +217,6 @@ export const settingsSchema = z.object({
     .meta({ description: 'Data set of a new database.', value: 'SET' }),
 });
 
-/** Settings that are also flags, by flag name. */
 export const SETTING_FLAGS = {
   'base-url': 'base_url',
   'facilitator-url': 'facilitator_url',

@@ -15,7 +15,6 @@ import { shippedEdition, shippedRows } from './shipped-data.ts';
 import { updateShippedData } from './shipped-update.ts';
 import { storeUncovered } from './uncovered.ts';
 
-/** Store options of long-running processes. */
 type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
 
 /** Opens the database of the settings, creating and filling it if it is missing. */
@@ -68,7 +67,6 @@ export function servedIndex(settings: Settings): IndexOptions {
   };
 }
 
-/** Location and options of the local search index of a PostgreSQL database. */
 const indexOptions = ({ state_dir, index_snapshot: snapshot }: Settings): IndexOptions => ({
   folder: join(state_dir, 'index'),
   worker: join(packageFolder(), 'dist', 'store', 'index-replication', 'follower-worker.mjs'),
@@ -153,10 +151,7 @@ export function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/**
- * Unpacks the prefilled database of the build if the file is missing, which is ten times faster than filling one. On
- * failure, nothing is left and the database is filled normally. With concurrent processes, one wins.
- */
+/** Unpacks the prefilled database of the build if the file is missing. On failure nothing is left; of concurrent processes one wins. */
 function copyPrebuiltDatabase(file: string): void {
   const prebuilt = join(packageFolder(), 'dist', 'shipped.db.br');
   // The leftover write-ahead log of a deleted database would be replayed into the new one.

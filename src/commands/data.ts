@@ -41,7 +41,6 @@ const list: Command = {
     }),
 };
 
-/** Whether a database has fewer records than the shipped data set. */
 const isBehind = (shipped?: Contents['records'], held?: Contents['records']): boolean =>
   COUNTED.some((kind) => (held?.[kind] ?? 0) < (shipped?.[kind] ?? 0));
 

@@ -13,7 +13,6 @@ type Row = readonly string[];
 interface ShownResult {
   /** The first row has the column names. */
   readonly table?: readonly Row[];
-  /** Explanation, one sentence per line. */
   readonly meaning: readonly string[];
 }
 
@@ -197,7 +196,6 @@ interface Wallet {
 
 const PURCHASE = { query: 'uniswap', type: 'companies', limit: 1 };
 
-/** Calls of an agent with a wallet and no key, to the same service. */
 export const WALLET_STEPS: readonly DemoStep[] = [
   step<Paid>({
     title: 'A search that the agent pays for',

@@ -169,7 +169,6 @@ async function checkKey(settings: Settings, baseUrl: string, apiKey: string): Pr
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Checks the wallet's key, network, token and balance, and the price of the service. */
 async function checkWallet(settings: Settings, baseUrl: string | undefined): Promise<Finding[]> {
   let wallet: Wallet;
   try {
@@ -199,7 +198,6 @@ function keyFile({ wallet_key, wallet_key_file: file }: Settings): Finding[] {
   return [passed('key file', `${file} can be read by its owner only`)];
 }
 
-/** Checks that the chain node responds and serves the configured network. */
 async function checkChain({ network, rpc_url }: Settings): Promise<Finding[]> {
   if (rpc_url === undefined) {
     const detail = 'not checked, because WEB3_BI_RPC_URL is not set; a payment without a response stays undecided';

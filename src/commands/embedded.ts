@@ -12,10 +12,7 @@ import { packageVersion } from './package.ts';
 /** A single local user needs no rate limit; the URL is a placeholder, because nothing listens. */
 const LOCAL = { publicUrl: 'http://embedded.invalid', burstPerSecond: 0, trustedProxies: [] } as const;
 
-/**
- * Opens the local database. Does not listen and requires no key: a port of its own would need an account and a secret on
- * disk, and other users of the machine could reach it.
- */
+/** Opens the local database. Does not listen and needs no key: other users of the machine could reach a port. */
 export async function startEmbedded(settings: Settings) {
   const store = await openConfiguredStore(settings);
   const log = createLog(logDestination(), 'error');

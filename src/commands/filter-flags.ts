@@ -52,7 +52,6 @@ export const FILTER_SECTIONS: readonly string[] = Object.keys(FILTERS_BY_SUBJECT
 
 const flags = flagsOfSchema(filterShape);
 
-/** The filters as flags, in the sections of the help. */
 export const FILTER_FLAGS: Flags = Object.fromEntries(
   Object.entries(FILTERS_BY_SUBJECT).flatMap(([section, filters]) =>
     Object.entries(filters).map(([name, description]) => {

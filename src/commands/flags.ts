@@ -5,7 +5,6 @@ import { type Command, type Flag, type Flags, type FlagValues, sectionOfSetting,
 import { SETTING_FLAGS, settingsSchema, UsageError, variableOf } from './config.ts';
 import { flagsOf } from './parse.ts';
 
-/** The flags of a command, including settings, with their help texts. */
 export function describedFlagsOf(command: Command): Flags {
   const settings = settingsOf(command).map((name) => {
     const setting = SETTING_FLAGS[name];

@@ -64,10 +64,7 @@ interface RecordArgument {
   readonly record: string | undefined;
 }
 
-/**
- * Runs work on the record that a person named.
- * @throws ConfigError if it matches no record, with the nearest name or a search command; UsageError if several
- */
+/** Runs work on the record that a person named. Throws with the nearest name if it matches none, and with their addresses if several. */
 export async function withRecord<Result>(
   command: string,
   { settings, record = '' }: RecordArgument,
@@ -158,7 +155,6 @@ async function countNamed(client: Client, field: 'investor' | 'company', name: s
   }
 }
 
-/** Search results compared with the name. */
 const NAMED_MAX = 10;
 
 async function addressOfName(client: Client, name: string): Promise<RecordAddress> {

@@ -88,9 +88,7 @@ function matchedType(type: RecordType): NamedType {
 
 interface ImportFile {
   readonly type: RecordType;
-  /** The type, if rows are matched against existing records. */
   readonly matched: NamedType | undefined;
-  /** Format from the flag, and format from the file name. */
   readonly given: Format | undefined;
   readonly named: Format | undefined;
   readonly path: string;
@@ -164,7 +162,6 @@ function checkFormat(format: Format, { given, named, path }: ImportFile): void {
 
 interface Outcome extends Pick<ImportFile, 'matched'> {
   readonly isDryRun: boolean;
-  /** Whether --strict rejected the file. */
   readonly isRefused: boolean;
   readonly isJson: boolean;
   /** The import, if it changed anything. */

@@ -41,7 +41,6 @@ export function openWallet(settings: Settings): Wallet {
   });
 }
 
-/** The configured key, or the one in the state folder. */
 function keyOf(settings: Settings): string {
   const set = walletKey(settings);
   if (set !== undefined) return set;

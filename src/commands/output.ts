@@ -14,7 +14,6 @@ export function printText(text: string, prefix = ''): void {
   print(prefix + lines.join(`\n${' '.repeat(indent)}`));
 }
 
-/** Prints an event for a program as one JSON line. */
 export function printEvent(value: object): void {
   print(JSON.stringify(value));
 }
@@ -24,10 +23,7 @@ export function printJson(value: unknown): void {
   print(isTerminal() ? colouredJson(value) : JSON.stringify(value));
 }
 
-/**
- * Prints to stderr, for everything but the result. A terminal wraps long lines at word boundaries, but not what is copied:
- * indented lines, and a command behind a colon, which begins a line of its own.
- */
+/** Prints to stderr, for everything but the result. A terminal wraps long lines, but not what is copied: indented lines and commands. */
 export function printToStderr(text: string): void {
   const lines = process.stderr.isTTY ? asTyped(text).split('\n').flatMap(linesOf) : [asTyped(text)];
   process.stderr.write(`${lines.join('\n')}\n`);
@@ -63,10 +59,7 @@ interface Fit {
   readonly dropped?: readonly string[];
 }
 
-/**
- * Prints rows as aligned columns, the first as heading. In a terminal it fits the width, if necessary without columns that
- * have no value, and numbers are right-aligned.
- */
+/** Prints rows as aligned columns, the first as heading. In a terminal it fits the width, if necessary without columns without a value. */
 export function printTable(rows: Rows, { whole = [], dropped = [] }: Fit = {}): void {
   const all = rows.map((row) => row.map(printable));
   const isFilled = (_: string, column: number): boolean => all.slice(1).some((row) => (row[column] ?? '-') !== '-');
@@ -116,10 +109,7 @@ function isTooWide(rows: Rows, whole?: readonly string[]): boolean {
   return excessOf(widths.map((width, column) => (isCut(column) ? Math.min(width, CUT_WIDTH_MIN) : width))) > 0;
 }
 
-/**
- * Column widths. If the table is too wide, shrinks the last column first, then the widest; never the first, unless others
- * are to stay whole.
- */
+/** Column widths. Shrinks the last column first, then the widest; never the first, unless others are to stay whole. */
 function columnWidths(rows: Rows, whole: readonly string[]): number[] {
   const widths = fullWidths(rows);
   if (!isTerminal()) return widths;
@@ -159,7 +149,6 @@ export function counted(count: number, nouns: string): string {
   return `${shownCount(count)} ${noun}`;
 }
 
-/** A number with thousands separators. */
 export const shownCount = (count: number): string => count.toLocaleString('en-US');
 
 const UNITS: readonly (readonly [string, number])[] = [
@@ -220,13 +209,11 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 const WIDTH_DEFAULT = 80;
 const WIDTH_MIN = 40;
-/** Longer lines are hard to read. */
 const PROSE_WIDTH_MAX = 100;
 
 /** Whether a person reads stdout: times are then relative, tables fit the width and JSON is indented. */
 export const isTerminal = (): boolean => process.stdout.isTTY === true;
 
-/** Whether a person can answer prompts. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && isTerminal();
 
 export const terminalWidth = (stream: TerminalStream = process.stdout): number =>

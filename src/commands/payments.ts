@@ -25,7 +25,6 @@ import { print, printFields, printJson, printTable, printToStderr, shownTime } f
 
 const FORMATS = ['csv', 'ndjson'] as const;
 
-/** Filters of list, totals and export. */
 const CHOSEN = {
   state: option('STATE', 'Only those in this state.', { choices: SETTLEMENT_STATES }),
   undelivered: { type: 'boolean', description: 'Only settled payments whose response was not delivered.' },
@@ -214,7 +213,6 @@ async function* exportPayments(
   }
 }
 
-/** Bounds the batches of one run. */
 const ROUNDS_MAX = 100;
 
 /** Resolves payments of unknown outcome on the chain and records the results. Exit code 1 if some remain open. */
@@ -250,7 +248,6 @@ async function reconcilePayments(
   return isClear ? 0 : 1;
 }
 
-/** Journal state by chain state. */
 const STATES = { paid: 'settled', unused: 'unknown', expired: 'failed', void: 'failed', away: 'unknown' } as const;
 
 const SILENT_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };

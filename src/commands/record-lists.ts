@@ -27,7 +27,6 @@ export interface RecordList {
   /** Whether a source covers the list. */
   readonly known: boolean;
   readonly totalResults: number;
-  /** The first entries, or all of them. */
   readonly results: readonly RecordData[];
   /** Sections for people, where they differ from the list. */
   readonly sections?: readonly Section[];
@@ -35,7 +34,6 @@ export interface RecordList {
 
 interface Section {
   readonly heading: string;
-  /** Entries to show, unless all are requested. */
   readonly max: number;
   readonly total: number;
   readonly entries: readonly Entry[];

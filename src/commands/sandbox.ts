@@ -62,7 +62,6 @@ async function createKey(store: Store): Promise<string> {
   return secret;
 }
 
-/** Prints the settings of hosts, and one line for a program or the addresses for a person. */
 function announce(
   { url, ownerLink, apiKey }: Ready & { readonly apiKey: string },
   sandbox: Sandbox,

@@ -69,9 +69,7 @@ export const command: Command = {
   },
 };
 
-/**
- * Notifies the supervisor, and resolves on a stop signal. Installed first, because a signal may follow the ready event at once.
- */
+/** Installed first, because a signal may follow the ready event at once. */
 interface Supervision {
   readonly stopped: Promise<void>;
   notify(ready: Ready): unknown;

@@ -26,7 +26,6 @@ function walletRemedy(settings: Settings): string {
 interface ServiceConnection {
   readonly client: Client;
   readonly access: 'key' | 'wallet' | 'embedded' | 'none';
-  /** The paying client, with wallet access. */
   readonly paid?: PaidClient;
   /** Source of record changes, with the embedded service. */
   readonly changes?: RecordChanges;

@@ -45,7 +45,6 @@ export function contentsOf(rows: Iterable<RowInput>) {
   return { as_of: newest || null, records };
 }
 
-/** The shipped records of a source, and the newest date of what it states. */
 export interface ShippedPart {
   readonly records: number;
   readonly as_of: string | null;

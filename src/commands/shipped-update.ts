@@ -5,10 +5,7 @@ import { shownCount } from './output.ts';
 import { createStageProgress } from './progress.ts';
 import { packNames, packRows, shippedEdition, shippedRows } from './shipped-data.ts';
 
-/**
- * Updates the shipped records of a database that another build of the package has filled; undefined if they are up to date.
- * Records that were changed, added or deleted since stay so.
- */
+/** Updates the shipped records, but those changed, added or deleted since; undefined if they are up to date. */
 export async function updateShippedData({ records }: Pick<Store, 'records'>): Promise<string | undefined> {
   const edition = shippedEdition();
   if (edition === undefined) return undefined;
@@ -33,7 +30,6 @@ export function shippedUpdate() {
   return { rows, isKept, end: progress.end };
 }
 
-/** The rows, with progress as they are read. */
 export function* countedRows(
   rows: readonly RowInput[],
   { show }: ReturnType<typeof createStageProgress>,
@@ -45,7 +41,6 @@ export function* countedRows(
   }
 }
 
-/** Numbers of records by what became of them. */
 export function countChanges(upserted: readonly Upserted[], dropped?: number) {
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const { change } of upserted) counts[change] += 1;

@@ -14,7 +14,6 @@ const HOURS_USUAL = 24;
 const CHECK_EVERY_MS = 60_000;
 const OUTPUT_BYTES_MAX = 1 << 20;
 
-/** Enabled sources with their interval in milliseconds. */
 export function scheduleOf(setting: string | undefined): ReadonlyMap<string, number> {
   const parts = splitList(setting ?? '').map((part) => part.split('='));
   return new Map(

@@ -28,10 +28,7 @@ const SAMPLERS: Readonly<Record<string, { readonly followsParent: boolean; reado
     parentbased_traceidratio: { followsParent: true, kept: 'share' },
   };
 
-/**
- * Exports traces as configured by OpenTelemetry's variables. Without them returns undefined and loads nothing. Invalid
- * values are logged and ignored, as the OpenTelemetry specification requires.
- */
+/** Exports traces by OpenTelemetry's variables; without them loads nothing. Invalid values are logged and ignored, as its standard requires. */
 export async function startTracing(environment: Environment, deps: TracingDeps): Promise<Tracing | undefined> {
   if (!isAsked(environment)) return undefined;
   const warn = (variable: string, wrong: string): void => deps.log.warn({ variable }, `${variable} ${wrong}`);

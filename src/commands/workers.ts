@@ -98,10 +98,7 @@ function createWorkerPool(secrets: Readonly<Record<string, string>>) {
   };
 }
 
-/**
- * Resolves when a worker must stop: on the primary's message, or when the primary is gone. Signals to the process
- * group, as from a terminal, are left to the primary.
- */
+/** Resolves on the primary's message, or when it is gone. Signals to the process group, as from a terminal, are left to the primary. */
 export function stopOfWorker(): Promise<void> {
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
@@ -116,10 +113,7 @@ export function stopOfWorker(): Promise<void> {
 /** How long to wait for the metrics of a process, which may be exiting. */
 const ANSWER_MS = 1_000;
 
-/**
- * Messages about metrics between processes. The requester chooses `id`. Replaces prom-client's protocol, in which one
- * exiting worker fails the whole request.
- */
+/** Messages about metrics between processes. In prom-client's own protocol, one exiting worker fails the whole request. */
 type MetricsMessage =
   | { readonly metrics: 'wanted of all'; readonly id: number }
   | { readonly metrics: 'of all'; readonly id: number; readonly snapshots: readonly MetricsSnapshot[] }

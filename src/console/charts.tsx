@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { Link, Table, type TableProps } from './components.tsx';
 
 export interface Bar {
-  /** Text below the bar. */
   readonly label: string;
   /** A second line below the label. */
   readonly detail?: string;
@@ -13,7 +12,6 @@ export interface Bar {
   readonly isUnknown?: boolean;
   /** Where a bar of a chart in time stands, from 0 to 1. */
   readonly at?: number;
-  /** The page of what is drawn. */
   readonly to?: string | undefined;
 }
 
@@ -50,10 +48,7 @@ const WIDTHS = [250, 480, 700, 960];
 /** Width of a letter, and the space between texts. */
 const LETTER = 7.2;
 
-/**
- * A bar chart as server-rendered SVG: no script, themed by CSS, with its table as accessible description. Horizontal
- * positions are percentages, so that bars scale with the page and text does not.
- */
+/** A bar chart as SVG without script, with its table as accessible description. Positions are percentages, so that text does not scale. */
 export function BarChart({ label, bars, series, format, periods }: BarChartProps): VNode {
   const top = niceTop(Math.max(...bars.map(({ parts }) => sum(parts)), 0));
   const isInTime = periods !== undefined;

@@ -57,7 +57,6 @@ export function Submit({ look = 'primary', children, ...more }: Children & { loo
   );
 }
 
-/** Children shown only if searches are sold. */
 export function WhereSold({ children }: Children): VNode | null {
   if (!usePage().isSelling) return null;
   return <>{children}</>;
@@ -117,7 +116,6 @@ export function PageHead({
   );
 }
 
-/** Placeholder of an empty list, with a next step. */
 export function Empty({ title, children }: Children & { title: string }): VNode {
   return (
     <div class="empty">

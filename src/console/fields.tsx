@@ -52,12 +52,10 @@ export function TextField(props: FieldProps & Attributes): VNode {
   );
 }
 
-/** The email address with which a person signs in. */
 export const EmailField = (props: Partial<FieldProps> & Attributes): VNode => (
   <TextField label="Email" name="email" type="email" autocomplete="username" required {...props} />
 );
 
-/** A password that a person chooses. */
 export const NewPasswordField = ({ hint, ...props }: Partial<FieldProps> & { hint: string }): VNode => (
   <TextField
     label="Password"

@@ -5,7 +5,6 @@ import type * as z from 'zod';
 import { type ErrorCode, ServiceError } from '../contract/errors.ts';
 import { passing } from '../service/middleware/request-group.ts';
 
-/** Form kinds: anonymous, signed in, or signed in with a file. */
 export type FormKind = 'open' | 'signed' | 'upload';
 
 const OPEN_BYTES_MAX = 16 * 1024;
@@ -93,10 +92,7 @@ interface MultipartLimits {
   readonly pasted: string;
 }
 
-/**
- * Parses a multipart form as a stream, so that large files do not block other requests. A file takes precedence over pasted text.
- * @throws ServiceError `payload_too_large`, `unsupported_media_type` for a compressed form, `malformed_request` otherwise
- */
+/** Parses a multipart form as a stream. A file takes precedence over pasted text. Throws for a large, compressed or malformed form. */
 function receiveMultipart(request: Request, limits: MultipartLimits): Promise<Form> {
   const { 'content-length': length, 'content-encoding': encoding } = request.headers;
   if (Number(length ?? 0) > limits.bytesMax) throw tooLarge();

@@ -6,20 +6,17 @@ import { Icon, type IconName, Logo } from './icons.tsx';
 import { LinkPreview, PublicFrame } from './public/frame.tsx';
 import type { SiteContext } from './site.ts';
 
-/** Page properties outside its body. */
 export interface Frame extends SiteContext {
   readonly title: string;
   readonly body: VNode;
   readonly formToken: string;
   /** Path of the page below the base, to highlight the menu entry. */
   readonly path: string;
-  /** The signed-in member, for the menu. */
   readonly member?: Member | undefined;
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   /** Sidebar menu; `none` before sign-in. */
   readonly menu: 'account' | 'docs' | 'none' | 'public';
-  /** Meta description for search engines and link previews. */
   readonly description?: string | undefined;
   /** Canonical URL; public pages only. */
   readonly canonical?: string | undefined;

@@ -71,7 +71,6 @@ export function Pages({ number, total, size, to }: PagesProps): VNode | null {
 /** Pages of a longer address have no numbers, so that they stay light. */
 const ADDRESS_MAX = 150;
 
-/** The first, the nearest and the last pages, in order. */
 const numbersOf = (number: number, last: number): readonly number[] =>
   [...new Set([1, number - 1, number, number + 1, last])].filter((page) => page >= 1 && page <= last);
 

@@ -11,10 +11,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not at this moment',
 };
 
-/**
- * Answers errors with HTML pages.
- * @param draw renders the complete HTML
- */
+/** Answers errors with HTML pages, whose complete HTML `draw` renders. */
 export function answerPageErrors(
   { log }: Pick<ServiceDeps, 'log'>,
   draw: (error: { status: number; title: string; message: string; requestId: string; path: string }) => string,

@@ -7,7 +7,6 @@ const MINUTE_SECONDS = 60;
 /** Maximum entries per kind, address and hour, so that refused callers cannot flood the audit log. */
 const NOTES_MAX = 20;
 
-/** Records a refusal in the audit log. */
 export async function auditRefusal(
   { deps, author }: Pick<PageRequest, 'deps' | 'author'>,
   action: string,
@@ -18,10 +17,7 @@ export async function auditRefusal(
   if (tooMany === undefined) await deps.store.audit.note({ author, action, type: 'sessions', id: id ?? null });
 }
 
-/**
- * Limits pages per key and minute, in this process. The result throws `burst_limit_exceeded`.
- * @param who ends the message: who is limited, and what a program does instead
- */
+/** Limits pages per key and minute, in this process. The result throws `burst_limit_exceeded`, which `who` ends with what to do instead. */
 export function createPageLimit(max: number, who: string): (key: string) => Promise<void> {
   const pages = createRateLimit({ max, seconds: MINUTE_SECONDS });
   return async (key) => {

@@ -8,7 +8,6 @@ import type { Cookie } from './cookies.ts';
 import type { Faults, Form } from './form.ts';
 import type { SiteContext } from './site.ts';
 
-/** Dependencies of pages with sign-in. */
 export interface PageDeps extends ServiceDeps, SiteContext {
   readonly passwords: Passwords;
   readonly imports: Imports;

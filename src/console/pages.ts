@@ -28,10 +28,7 @@ import type { PageDeps } from './page-route.ts';
 import { mountNoPage, mountPublicPages } from './public/mount-public.tsx';
 import type { SiteContext } from './site.ts';
 
-/**
- * Mounts the pages: documentation, public pages, account and data.
- * @param folder contains the built styles and scripts
- */
+/** Mounts the pages. The folder has the built styles and scripts. */
 export const createPages =
   (folder: string): NonNullable<ServiceDeps['pages']> =>
   (app, deps) =>

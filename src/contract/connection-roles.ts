@@ -6,10 +6,7 @@ type Edge = ConnectionsData['paths'][number]['edges'][number];
 export const isOfGrant = ({ record: { type, name } }: Pick<Edge, 'record'>): boolean =>
   type === 'rounds' && / grant from /.test(name);
 
-/**
- * What two records did: `Ada invested in Acme`, `Ada and Example Capital (lead) invested`; at an event `Ada as speaker, Acme as
- * organizer`, or `both as speaker`. Undefined unless the label has the role of each.
- */
+/** What two records did: `Ada invested in Acme`, `both as speaker`. Undefined unless the label has the role of each. */
 export function connectedRoles(
   { label, record }: Pick<Edge, 'label' | 'record'>,
   ends: readonly ({ readonly name: string } | undefined)[],

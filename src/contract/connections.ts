@@ -4,10 +4,7 @@ import { count, isoDate, nameText, shortText } from './fields.ts';
 export const CONNECTION_KINDS = ['round', 'role', 'founder', 'event', 'portfolio'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
-/**
- * Cost of each kind; smaller is stronger. Working at a company connects more than a round of it, in which many take part, and
- * attending the same event is the weakest connection.
- */
+/** Cost of each kind; smaller is stronger: many take part in a round, and an event is the weakest connection. */
 export const WEAKNESS: Readonly<Record<ConnectionKind, number>> = {
   role: 0,
   founder: 0,

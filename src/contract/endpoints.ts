@@ -78,7 +78,6 @@ export type Operation =
 type Given<Stated extends keyof Endpoint> = Pick<Endpoint, 'operation' | 'summary' | 'response' | Stated> &
   Partial<Endpoint>;
 
-/** An endpoint that reads, with a key unless another access is given. */
 const read = (given: Given<'name' | 'path'>): Endpoint => ({
   method: 'GET',
   access: 'read',

@@ -1,7 +1,6 @@
 import type { KeyLevel } from './keys.ts';
 
 interface ErrorText {
-  /** What happened. */
   readonly about: string;
   /** What a programmer does about it, on the page of the error. */
   readonly remedy: string;

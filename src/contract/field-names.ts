@@ -4,10 +4,7 @@ import { similarNames } from './name-similarity.ts';
 
 const SHOWN_LENGTH_MAX = 50;
 
-/**
- * @throws ServiceError `invalid_parameter` for a field that none of the types has, so that a misspelt name is not
- * ignored
- */
+/** Throws `invalid_parameter` for a field that none of the types has, so that a misspelt name is not ignored. */
 export function checkFields(
   types: readonly RecordType[],
   fields: readonly string[] | undefined,

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { daysOfPeriod } from './periods.ts';
 
-/**
- * Field types of records. Each is a zod schema from which columns, validation, OpenAPI and tool schemas derive. A value
- * that no source states is null and never guessed.
- */
+/** Field types of records: zod schemas from which all else derives. A value that no source states is null and never guessed. */
 
 const TEXT_LENGTH_MAX = 10_000;
 const NAME_LENGTH_MAX = 200;

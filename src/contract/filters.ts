@@ -23,16 +23,10 @@ const MODES = { 'all:': 'all', 'not:': 'none', 'except:': 'except' } as const;
 
 const WITHOUT = /^not:/i;
 
-/**
- * A filter value as text: `A`, `A|B` (any), `all:A|B`, `not:A|B` (none) or `except:A|B` (none, or unknown). `A|not:B` excludes
- * records that also have B.
- */
+/** A filter value as text: `A`, `A|B` (any), `all:A|B`, `not:A|B` (none), `except:A|B` (none, or unknown), `A|not:B` (A without B). */
 const choiceText = z.string().trim().min(1).max(CHOICE_LENGTH_MAX);
 
-/**
- * Parses a filter value.
- * @throws ServiceError `invalid_parameter` if it has no value or more than `VALUES_MAX`
- */
+/** Parses a filter value. Throws `invalid_parameter` if it has no value or more than `VALUES_MAX`. */
 export function parseChoice(name: string, text: string): Choice {
   const prefix = /^(all|not|except):/i.exec(text)?.[0] ?? '';
   const mode = MODES[prefix.toLowerCase() as keyof typeof MODES] ?? 'any';
@@ -75,7 +69,6 @@ interface FlagFilter extends Base {
   readonly fields: readonly string[];
 }
 
-/** A lower or upper bound of a field. */
 export interface BoundFilter extends Base {
   readonly test: 'from' | 'to';
   readonly fields: readonly string[];
@@ -209,10 +202,7 @@ export type Filters = Partial<Record<FilterName, FilterValue>>;
 /** Filters of companies that must hold for the same round, if `from` or `to` is among them. */
 const OF_ROUND: readonly FilterName[] = ['from', 'to', 'funding_stage', 'investor', 'led'];
 
-/**
- * The filters of companies that a single round must satisfy together; none without a period. Then `funding_stage` and
- * `investor` may each hold for a different round. Exclusions and `all` of several stages never apply to a single round.
- */
+/** The filters of companies that a single round must satisfy together; none without a period. Never exclusions, or `all` of stages. */
 export function roundFilters(requested: Filters): readonly FilterName[] {
   if (requested.from === undefined && requested.to === undefined) return [];
   const isOfOne = (name: FilterName): boolean => {
@@ -223,10 +213,7 @@ export function roundFilters(requested: Filters): readonly FilterName[] {
   return names.includes('investor') ? names : names.filter((name) => name !== 'led');
 }
 
-/**
- * The filters of each fact that records lack, with their number. A period is one fact, and so is all that one round of a
- * company must satisfy: as many companies have no round.
- */
+/** The filters of each fact that records lack, with their number. A period is one fact, and so is all that one round must satisfy. */
 export function unknownFacts(unknown: Readonly<Record<string, unknown>>): Map<readonly string[], number> {
   const { from, to = from } = unknown;
   const ofRound: readonly string[] = OF_ROUND.filter((name) => to !== undefined && unknown[name] === to);
@@ -281,10 +268,7 @@ export const facetFieldsOf = (type: RecordType): readonly (readonly [FilterName,
     return filters[name].test === 'facet' && field !== undefined ? [[name, field] as const] : [];
   });
 
-/**
- * Parses the filters of a query.
- * @throws ServiceError `invalid_parameter` for a malformed value
- */
+/** Parses the filters of a query. Throws `invalid_parameter` for a malformed value. */
 export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
   const presentNames = FILTER_NAMES.filter((name) => query[name] !== undefined);
   return Object.fromEntries(
@@ -292,10 +276,7 @@ export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
   ) as Filters;
 }
 
-/**
- * @throws ServiceError `invalid_parameter` for filters that can match nothing: those that no searched type has,
- * contradictory bounds, and a restriction of a filter that is not given
- */
+/** Throws `invalid_parameter` for filters that can match nothing, such as contradictory bounds or those that no searched type has. */
 export function checkFilters(types: readonly RecordType[], requested: Filters): void {
   for (const name of Object.keys(requested) as FilterName[]) {
     if (!types.some((type) => hasFilter(type, name))) throw invalidAt(`query.${name}`, foreignMessage(types, name));

@@ -4,7 +4,6 @@ import { count } from './fields.ts';
 const status = z.enum(['operational', 'error']).meta({ description: 'operational or error.' });
 const operational = z.boolean().meta({ description: 'Whether it works.' });
 
-/** Routes that a detailed health check calls. */
 export const CHECKED_ENDPOINTS = ['Companies API', 'People API', 'Investors API', 'Search API'] as const;
 
 export const healthQuery = z.looseObject({

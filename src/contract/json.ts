@@ -14,10 +14,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return false;
 }
 
-/**
- * Parses external JSON.
- * @throws ServiceError if it is nested too deep, and a SyntaxError if it is malformed
- */
+/** Parses external JSON. Throws a ServiceError if it is nested too deep, and a SyntaxError if it is malformed. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (isTooDeep(value)) throw new ServiceError('malformed_request', TOO_DEEP);

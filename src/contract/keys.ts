@@ -48,10 +48,7 @@ const keyFields = z.object({
 
 export type KeyFields = z.output<typeof keyFields>;
 
-/**
- * Parses the fields of a new key.
- * @throws ServiceError that lists every invalid field
- */
+/** Parses the fields of a new key. Throws a ServiceError that lists every invalid field. */
 export const readKeyFields: (given: Readonly<Record<string, unknown>>) => KeyFields = createReader(
   keyFields,
   'arguments',

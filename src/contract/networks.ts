@@ -15,7 +15,6 @@ interface Network {
   readonly token: Token;
 }
 
-/** Payment networks by CAIP-2 id. */
 export const NETWORKS = {
   'eip155:84532': {
     label: 'Base Sepolia',

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { KEY_LEVELS, KEY_NAME_LENGTH_MAX, type KeyLevel } from './keys.ts';
 
-/**
- * Paths of the MCP servers. Each is a protected resource with its own token audience (RFC 8707, RFC 9728).
- * `/mcp/account` requires a token; `/mcp` also sells searches without one.
- */
+/** Paths of the MCP servers, each with its own token audience (RFC 8707, RFC 9728). `/mcp/account` requires a token. */
 export const RESOURCE_PATHS = ['/mcp', '/mcp/account', '/mcp/research'] as const;
 export type ResourcePath = (typeof RESOURCE_PATHS)[number];
 
@@ -52,10 +49,7 @@ function withoutLoopbackPort(text: string): string | undefined {
   return url !== undefined && isLoopback(url) ? Object.assign(url, { port: '' }).href : undefined;
 }
 
-/**
- * Client metadata (RFC 7591, 2). Redirect URIs that are not allowed are dropped (3.2.1). The name is shown to people,
- * so control characters are removed; it defaults to the host of the redirect URI.
- */
+/** Client metadata (RFC 7591, 2). Drops redirect URIs that are not allowed (3.2.1) and control characters of the name, which people see. */
 export const clientMetadata = z
   .object({
     client_name: z.string().max(1_000).optional(),

@@ -22,10 +22,7 @@ export type InputSource = 'query' | 'arguments' | 'settings';
 type Reader<Schema extends z.ZodObject> = (raw: Raw) => z.output<Schema>;
 type ReadValue = (raw: unknown, schema: SchemaParts | undefined) => unknown;
 
-/**
- * Compiles a schema to a reader, which throws `invalid_parameter` or `missing_parameter` with every invalid input.
- * @param meaningful names that mean something in a query, so that they are refused rather than ignored where unknown
- */
+/** Compiles a schema to a reader, which throws with every invalid input. Unknown names that are `meaningful` are refused, not ignored. */
 export function createReader<Schema extends z.ZodObject>(
   schema: Schema,
   source: InputSource,
@@ -249,10 +246,7 @@ function listOf(text: string, { element }: SchemaParts): unknown[] {
   return isOfObjects ? [text] : text.split(/[,|]/).map((item) => item.trim());
 }
 
-/**
- * Accepts what models commonly send, at every depth: null or empty text for an absent value, a number for text, JSON as
- * text, one item for a list, other spellings of an enumeration value.
- */
+/** Accepts what models commonly send, at every depth: null for an absent value, JSON as text, one item for a list, other spellings. */
 function lenient(raw: unknown, schema: SchemaParts | undefined): unknown {
   if (raw === null || (raw === '' && schema?.type !== 'string')) return undefined;
   if (schema === undefined) return raw;

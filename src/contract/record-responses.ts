@@ -61,7 +61,6 @@ const totals = z
   .object(Object.fromEntries(RECORD_TYPES.map((type) => [type, count.optional()])))
   .meta({ description: 'Records that match, by type.' });
 
-/** Properties that state how complete a response is. */
 const completeness = {
   unknown: z
     .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)

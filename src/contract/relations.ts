@@ -48,7 +48,6 @@ const roundCompany = defineRelation('rounds', 'company', ['companies']);
 const roundLead = defineRelation('rounds', 'lead_investors', ['investors', 'companies', 'people']);
 const roundInvestor = defineRelation('rounds', 'investors', ['investors', 'companies', 'people']);
 
-/** Every reference between types. */
 export const relations: readonly Relation[] = [
   role,
   personEvent,

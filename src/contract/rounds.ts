@@ -27,11 +27,9 @@ export const isSameRecord = (one: Identified, other: Identified): boolean =>
 /** The company of a round; of one that names none, the round. */
 export const companyOf = (round: RecordFields): NamedReference => (round['company'] ?? round) as NamedReference;
 
-/** Whether a round names a record as a lead. */
 export const isLedBy = (round: RecordFields, record: Identified): boolean =>
   namedIn(round, 'lead_investors').some((lead) => isSameRecord(lead, record));
 
-/** The names of the leads of a round. */
 export const leadNames = (round: RecordFields): readonly string[] =>
   namedIn(round, 'lead_investors').map(({ name }) => name);
 
@@ -68,7 +66,6 @@ export interface RoundCounts {
   readonly grants: number;
 }
 
-/** What a list of rounds contains. */
 export function kindsOf({ rounds, grants }: RoundCounts): string {
   if (grants === 0) return 'Rounds';
   return rounds === 0 ? 'Grants' : 'Rounds and grants';

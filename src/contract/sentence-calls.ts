@@ -76,10 +76,7 @@ export function aggregateAskedFor({
   };
 }
 
-/**
- * Whether only the aggregate answers: no list is of what companies raised in a period, or of what investors did in one, at
- * a stage or in a sector, or of who spoke how often. Investors whose focus is a sector are a list as well, unless it is ranked.
- */
+/** Whether only the aggregate answers: no list is of what was raised or done in a period. A sector of investors is a list, unless ranked. */
 export const answersAlone = ({ of, group_by }: AskedAggregate, read: ReadSentence | undefined): boolean =>
   ['speaker', 'event'].includes(group_by.join()) ||
   (of === 'rounds' &&

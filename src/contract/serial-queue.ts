@@ -1,7 +1,4 @@
-/**
- * Runs asynchronous tasks with the same key one at a time, in call order; different keys run concurrently. Each caller
- * gets the result or error of its own task; an error does not stop later tasks.
- */
+/** Runs tasks with the same key one at a time, in call order. Each caller gets the outcome of its own; an error does not stop later ones. */
 export function createSerialQueue() {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(work: () => Promise<Result>, key = ''): Promise<Result> => {

@@ -65,10 +65,7 @@ const USUAL: Readonly<Partial<Record<RecordType, Sort>>> = {
 export const isSortedBy = (type: RecordType, field: SortedField): boolean =>
   Object.hasOwn(entityOf(type).record.shape, field);
 
-/**
- * Parses a sort parameter.
- * @throws ServiceError `invalid_parameter` for a field that no searched type has
- */
+/** Parses a sort parameter. Throws `invalid_parameter` for a field that no searched type has. */
 export function parseSort(types: readonly RecordType[], sort: string | undefined): Sort | undefined {
   if (sort === undefined) return undefined;
   const isDescending = sort.startsWith('-');

@@ -9,10 +9,7 @@ const DECIMALS_SHOWN_MIN = 2;
 
 const decimalsOf = (network: string): number => NETWORKS[network as NetworkId].token.decimals;
 
-/**
- * Converts a US dollar text such as `0.02` to base units of the network's token, rounding down.
- * @param usd a text of USD_PATTERN
- */
+/** Converts a US dollar text of USD_PATTERN, such as `0.02`, to base units of the network's token, rounding down. */
 export function toBaseUnits(usd: string, network: string): bigint {
   const decimals = decimalsOf(network);
   const [whole = '0', fraction = ''] = usd.split('.');

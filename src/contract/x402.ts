@@ -9,10 +9,7 @@ import { toBaseUnits, toUsd } from './usd.ts';
 /** The price of a search in US dollars. */
 export const PRICE_USD = '0.01';
 
-/**
- * The price in base units of the network's token.
- * @throws ServiceError `invalid_parameter` if the token cannot represent it
- */
+/** The price in base units of the network's token. Throws `invalid_parameter` if the token cannot represent it. */
 export function priceOn(network: NetworkId): string {
   const amount = toBaseUnits(PRICE_USD, network);
   if (toUsd(amount, network) === PRICE_USD) return String(amount);

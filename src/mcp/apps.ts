@@ -21,10 +21,7 @@ export function appOf(tool: string, folder: string | undefined): { readonly _met
   return { _meta: { ui: { resourceUri: uriOf(tool) }, 'ui/resourceUri': uriOf(tool) } };
 }
 
-/**
- * Registers the views as resources. They load nothing external, so they need no permissions.
- * @param folder output of the build; read when a host requests a view
- */
+/** Registers the views as resources. They load nothing external, so they need no permissions. Read when a host requests one. */
 export function registerApps(server: McpServer, folder: string): void {
   for (const [tool, description] of Object.entries(APPS)) {
     const config = { title: `View of ${tool}`, description, mimeType: MIME_TYPE };

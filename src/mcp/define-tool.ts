@@ -34,7 +34,6 @@ interface Hints {
   readonly openWorldHint: boolean;
 }
 
-/** Arguments as JSON Schema. */
 export type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {

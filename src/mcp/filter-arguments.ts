@@ -15,16 +15,12 @@ function toText(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value;
 }
 
-/** The arguments of all filters, for spreading into an input schema. */
 export const filterArguments = Object.fromEntries(FILTER_NAMES.map((name) => [name, argumentOf(name)])) as Record<
   FilterName,
   z.ZodType<string | number | boolean | undefined>
 >;
 
-/**
- * Accepted filters without a schema of their own, to keep tools/list small: published schemas that leave them out are open,
- * and descriptions or documents name them.
- */
+/** Accepted filters without a schema of their own, to keep tools/list small; descriptions or documents name them. */
 export const UNPUBLISHED = {
   founder: true,
   starts_after: true,

@@ -20,7 +20,6 @@ const AT_ONCE_MAX = 4;
 
 export const RELATED_NAMES = [...new Set(relatedLists.map((list) => list.name))] as [string, ...string[]];
 
-/** Result for one requested record. */
 export const entity = z.object({
   status: z.enum(['exact', 'ambiguous', 'none']),
   record: recordOutput.nullable(),
@@ -129,7 +128,6 @@ interface ShownList {
   readonly named?: number;
   readonly note?: string;
   readonly results: readonly unknown[];
-  /** Arguments of the call for the next page. */
   readonly next?: object;
 }
 

@@ -76,10 +76,7 @@ export class PaymentNeeded {
 /** The payment that the client sent with a call. */
 export const paymentHeaderOf = ({ mcpReq }: ServerContext): unknown => mcpReq._meta?.[PAYMENT_META.payment];
 
-/**
- * The result that requests a payment. Its structured content satisfies our output schemas, whose fields are all
- * optional, because SDK clients validate it for errors too.
- */
+/** The result that requests a payment. It satisfies our output schemas, because SDK clients validate it for errors too. */
 export function paymentResult(tool: string, required: PaymentRequired, { mcpReq }: ServerContext): CallToolResult {
   const resource = { ...required.resource, url: `mcp://tool/${tool}` };
   const { extensions: _ofHttp, ...asked } = { ...required, resource };

@@ -21,7 +21,6 @@ interface Prompt<Args extends z.ZodObject = z.ZodObject> {
   readonly args: Args;
   /** Arguments that name records, with the type that completes them. */
   readonly completed: Readonly<Partial<Record<string, RecordType>>>;
-  /** Related lists attached with the records. */
   readonly include: readonly string[];
   records(args: z.output<Args>): readonly RecordRequest[];
   task(args: z.output<Args>): string;
@@ -52,7 +51,6 @@ const companies = z
   .refine((names) => names.length >= 2 && names.length <= COMPANIES_MAX, `two to ${COMPANIES_MAX} names`)
   .meta({ description: `Two to ${COMPANIES_MAX} companies, with commas between.` });
 
-/** Every prompt, in the order of prompts/list. */
 export const prompts: readonly Prompt[] = [
   definePrompt({
     name: 'company_brief',

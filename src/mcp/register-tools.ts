@@ -100,10 +100,7 @@ interface Definition {
   readonly [part: string]: unknown;
 }
 
-/**
- * The SHA-256 of each tool definition in hexadecimal, by name: of its JSON with sorted keys and no spaces, so that a
- * host can recompute it from tools/list and detect changes after approval.
- */
+/** The SHA-256 in hexadecimal of the JSON of each tool definition with sorted keys and no spaces, so that hosts can detect changes. */
 async function fingerprintsOf(definitions: readonly Definition[]): Promise<Record<string, string>> {
   const hashed = definitions.map(async (definition) => {
     const bytes = Buffer.from(JSON.stringify(ordered(definition)));
@@ -121,11 +118,7 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/**
- * A schema for the SDK that publishes JSON Schema and accepts every value. Arguments are parsed by our own reader,
- * which is more lenient and names unknown arguments; results are typed.
- * @param give the JSON Schema, evaluated by each list request
- */
+/** A schema for the SDK that publishes the JSON Schema of each list request and accepts every value: our own reader parses arguments. */
 export function schemaForListing(give: () => Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
   return {
     '~standard': {
@@ -143,10 +136,7 @@ const EXAMPLES = 2;
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/**
- * The JSON Schema of tools/list: only what helps a model to make a call or read a result. Every character costs tokens
- * in every conversation, and our own reader validates what is omitted here.
- */
+/** The JSON Schema of tools/list: only what helps a model to make a call or read a result, because every character costs tokens. */
 export function publishedSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...published } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => slim(jsonSchema) });
   return (io === 'input' ? listedInput(published) : listedOutput(published)) as Record<string, unknown>;

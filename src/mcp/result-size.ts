@@ -61,10 +61,7 @@ function longestField(record: Readonly<Record<string, unknown>>): string | undef
 /** Half of a shorter text would not be shorter, with its mark. */
 const HALVED_LENGTH_MIN = 3;
 
-/**
- * The first half of a text or list; an object with its longest list halved. Undefined if nothing remains. Texts inside an
- * object (names, notes) and the arguments of `next` are true only as a whole, so they stay until the object goes.
- */
+/** The first half of a text or list; an object with its longest list halved, whose texts are true only as a whole. Undefined if nothing is left. */
 function halved(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length < HALVED_LENGTH_MIN ? undefined : `${value.slice(0, value.length >> 1)}…`;
@@ -78,10 +75,7 @@ function halved(value: unknown): unknown {
   return longest && { ...value, [longest.name]: longest.half };
 }
 
-/**
- * The continuation when only some records of a page fit: how many to show so that equal pages lead exactly to the rest,
- * and the page where the rest begins.
- */
+/** How many records to show of a page that does not fit, so that equal pages lead exactly to the rest, and the page where that begins. */
 export function splitPage({ page, limit }: PagePosition, fitting: number): { shown: number; rest: PagePosition } {
   const offset = (page - 1) * limit;
   let best = { shown: 1, rest: placeAt(offset + 1, limit) };

@@ -1,8 +1,4 @@
-/**
- * Characters invisible to a person but read by a model: controls, line separators, annotation marks, and whatever Unicode
- * calls ignorable, such as direction marks, zero-width spaces, tag letters and variation selectors, in which any text can
- * hide. Joiners and emoji selectors remain, because scripts and emoji need them.
- */
+/** Characters invisible to a person but read by a model, in which text can hide. Joiners and emoji selectors remain: scripts need them. */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the purpose
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{DI}/gu;

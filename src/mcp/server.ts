@@ -91,7 +91,6 @@ export interface ServerDeps {
   readonly paid?: PaidClient | ((context: ServerContext) => PayingCall) | undefined;
   readonly log: ErrorLog;
   readonly version: string;
-  /** Transport; stdio by default. */
   readonly transport?: Transport;
   /** Tool set: all tools, or the two of research hosts. */
   readonly profile?: ToolProfile;

@@ -55,7 +55,6 @@ const withNulls = (record: RecordData): RecordData =>
     Object.entries(record).map(([field, value]) => [field, Array.isArray(value) && value.length === 0 ? null : value]),
   ) as RecordData;
 
-/** The identifying fields of a record. */
 export const nameRecord = ({ type, id, name, slug }: RecordData): RecordData => ({ type, id, name, slug });
 
 /** A value without its unknown parts, at every depth. */

@@ -63,11 +63,7 @@ interface DrainingTransport extends Transport {
   drain(): void;
 }
 
-/**
- * Holds back the end of stdin until pending requests are answered, for a bounded time; the SDK's stdio transport would
- * drop them. Required for piped requests.
- * @param beforeFollowing awaited before a subscription is served
- */
+/** Holds back the end of stdin until pending requests are answered, for a bounded time; the SDK's transport would drop piped ones. */
 function createDrainingTransport(beforeFollowing: () => Promise<void>): DrainingTransport {
   const input = new PassThrough();
   const inner = new StdioServerTransport(input);

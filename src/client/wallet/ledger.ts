@@ -8,19 +8,13 @@ import type {
   Spent,
 } from '../../contract/spending.ts';
 
-/**
- * Spending ledger: one file for all processes of a user, written before money is spent. Operations are synchronous and
- * atomic, so check and write cannot interleave.
- */
+/** Spending ledger: one file for all processes of a user, written before money is spent. Operations are synchronous and atomic. */
 export interface Ledger {
   /** The stored response of a request that was paid at or after `since`. */
   cachedResponse(request: string, since: Date): CachedResponse | undefined;
   /** Every stored response paid at or after `since`, newest first. */
   cachedResponses(since: Date): readonly CachedResponse[];
-  /**
-   * Leases the unfinished payment of a request, if any, until `until`; `busy` if another process holds it. A refused one
-   * becomes open, because it is sent again; the returned payment has its state before.
-   */
+  /** Leases the unfinished payment of a request until `until`; `busy` if another process has it. Returned in its state before the lease. */
   leaseUnfinished(request: string, until: Date): Payment | 'busy' | undefined;
   /** Counts a payment against the budgets, atomically across processes. Must precede signing. */
   reserve(reservation: Reservation, budgets: Budgets, until: Date): Reserved;

@@ -131,7 +131,6 @@ function recordOutcomeIfPossible({ ledger }: PaymentContext, { id }: Payment, cl
 /** It was being sent, so that no earlier denial of the service holds. */
 const stateAfterFailure = ({ state }: Payment) => (state === 'reserved' || state === 'refused' ? 'open' : state);
 
-/** State of one purchase while the stock client runs it. */
 interface PaymentAttempt {
   offer?: Offer;
   reserved?: Reserved | undefined;
@@ -196,7 +195,6 @@ async function requestQuote(
   return new Response(null, { status: 402, headers: { 'PAYMENT-REQUIRED': header } });
 }
 
-/** Requests the price, or a free response. */
 export async function requestWithoutPayment({ sender }: PaymentContext, request: UnpaidRequest) {
   try {
     return await requestUnpaid(sender, request);

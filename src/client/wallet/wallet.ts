@@ -47,7 +47,6 @@ export interface WalletOptions {
 /** RequestInit of a paying fetch, with the spending scope of the call. */
 type PayingInit = RequestInit & { readonly scope?: SpendingScope };
 
-/** A wallet that pays for responses within configured budgets. */
 export interface Wallet {
   /** A `fetch` for GET that pays if required. Without a scope it is a plain fetch. */
   fetch(input: string | URL | Request, init?: PayingInit): Promise<PaidResponse>;

@@ -29,7 +29,6 @@ const StatusBadge = ({ status }: { status: string }): VNode => (
 interface HealthPageProps {
   readonly health: Health;
   readonly version: string;
-  /** Number of records of each type. */
   readonly held: string;
   readonly newestRound: string | undefined;
 }

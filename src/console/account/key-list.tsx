@@ -55,12 +55,10 @@ function duration(ms: number): string {
 
 export const works = ({ status }: ListedKey): boolean => status === 'active' || status === 'replaced';
 
-/** Whether a key has been unused for so long that it should be revoked. */
 const isUnused = (key: ListedKey, now: Date): boolean =>
   key.status === 'active' &&
   now.getTime() - new Date(key.last_used_at ?? key.created_at).getTime() > UNUSED_DAYS * DAY_MS;
 
-/** Last use, coloured by age. */
 function LastUsed({ listed, now }: { listed: ListedKey; now: Date }): VNode {
   const { last_used_at } = listed;
   if (last_used_at === null) return <span class="muted">Never</span>;

@@ -126,7 +126,6 @@ function Start({ publicUrl, hasKey }: OverviewProps & { hasKey: boolean }): VNod
   );
 }
 
-/** What needs no key. */
 const NEXT = [
   ['/account/data', 'Browse the data', 'Search, filter and export without using the quota.'],
   ['/account/data/aggregate', 'Chart it', 'Count and sum by year, stage, chain or country.'],

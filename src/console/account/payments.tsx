@@ -125,7 +125,6 @@ function Payments(props: PaymentsProps): VNode {
   );
 }
 
-/** Base units in US dollars. */
 const dollarsOf = (network: NetworkId, amount: string | bigint): number => Number(toUsd(BigInt(amount), network));
 
 /** With as many digits as the token has: a search costs a fraction of a cent. */
@@ -164,7 +163,6 @@ function Totals({ totals, days }: PaymentsProps): VNode {
   );
 }
 
-/** The sum in base units of one network. */
 const amountOf = (totals: readonly PaymentTotal[]): bigint =>
   totals.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
@@ -219,14 +217,10 @@ interface OnChainProps {
   readonly kind: 'tx' | 'address';
   readonly text: string;
   readonly isOnLocalChain: boolean;
-  /** Whether to show the full text. */
   readonly isWhole?: boolean;
 }
 
-/**
- * An address or transaction, linked to the network's explorer on public chains. The link sends no referrer. On a local
- * chain it is abbreviated, and copied in full.
- */
+/** An address or transaction, linked to the explorer of a public chain without a referrer. On a local chain it is copied in full. */
 function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnChainProps): VNode {
   const code = (
     <code class={isOnLocalChain && !isWhole ? 'long-id' : undefined} title={text}>

@@ -15,7 +15,6 @@ export const planRoutes: readonly PageRoute[] = [
   }),
 ];
 
-/** Features of each plan, in the order of comparison. */
 const ALLOWS: Readonly<Record<PlanName, readonly string[]>> = {
   none: ['Health check and documentation'],
   api_access: [
@@ -45,7 +44,6 @@ function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefi
 
 interface PlanProps {
   readonly account: Account;
-  /** Whether the account may see what is for the operator. */
   readonly isOperator: boolean;
 }
 

@@ -100,7 +100,6 @@ interface SignInProps {
   readonly fault?: string;
   readonly done?: string | undefined;
   readonly next?: string | undefined;
-  /** Whether there is no account yet. */
   readonly isFirst?: boolean;
 }
 

@@ -7,7 +7,6 @@ import { countText, row } from '../components.tsx';
 /** Keys with their own colour; the others are combined. */
 const KEYS_MAX = 5;
 
-/** The last UTC days, ending today. */
 export function daysBack(now: Date, days: number): readonly string[] {
   return Array.from({ length: days }, (_, index) => utcDay(new Date(now.getTime() - (days - 1 - index) * DAY_MS)));
 }
@@ -31,7 +30,6 @@ export function classSeries(counts: readonly DayCount[]): readonly DaySeries[] {
   })).filter(({ values }) => values.size > 0);
 }
 
-/** The busiest keys as series, the others combined. */
 export function keySeries(counts: readonly DayCount[]): readonly DaySeries[] {
   const totals = new Map<number, { name: string; total: number }>();
   for (const { key_id, key_name, requests } of counts)

@@ -22,7 +22,6 @@ interface FiguresProps {
   readonly data: AggregateData;
   /** Whether the records have dates of their own, as rounds and events do. */
   readonly isDated?: boolean;
-  /** What one record and several are called. */
   readonly nouns?: readonly [one: string, several: string];
   readonly children: (group: string, cell: Cell) => VNode;
 }
@@ -223,7 +222,6 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
   );
 }
 
-/** Display text of a group value. */
 export const nameOf = (cell: Cell, group: string): string =>
   cell === null ? 'Not known' : isVocabularyField(group) ? vocabularyLabel(String(cell)) : String(cellText(cell));
 
@@ -276,7 +274,6 @@ function knownText({ rows, groups, covered }: AggregateData, shown: number, isCo
 interface RowsProps extends FiguresProps {
   /** Whether the first measure of several groups is that of their records together. */
   readonly isWhole: boolean;
-  /** Whether a chart has the bars already. */
   readonly isDrawn: boolean;
 }
 

@@ -87,7 +87,6 @@ const KIND_FILTERS: Readonly<Record<RoundKind, Filters>> = {
   all: {},
 };
 
-/** The aggregate page. Its URL contains the whole query. */
 export async function aggregatePage(
   records: Records,
   raw: Query,
@@ -178,7 +177,6 @@ export async function countBy(records: Records, query: Query): Promise<Aggregate
 /** Pairs of two groups: a table of them has several in each row. */
 const CROSSED_MAX = 10_000;
 
-/** The URL of a query with some parameters changed. */
 function addressOf(at: string, { of, groups, measure, top, kind, given }: AggregateForm, change: Query = {}): string {
   const query = { of, group_by: groups.join('|'), measure, top, ...(kind && { kind }), ...given, ...change };
   return `${at}?${new URLSearchParams(query)}`;
@@ -276,7 +274,6 @@ function cardTitle(asked: AggregateForm): string {
   return measure === 'sum' ? `Total ${measured(of)}` : `${measureText(measure)} of ${measured(of)}`;
 }
 
-/** A measure, or several of an address, in words. */
 const measureText = (measure: string): string =>
   measure
     .split(/[|,]/)
@@ -294,7 +291,6 @@ const listedBy = ({ kind, given }: AggregateForm): Query =>
 
 interface QuestionProps {
   readonly asked: AggregateForm;
-  /** Known values by filter, and the most frequent investors. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly investors: readonly string[];
 }
@@ -356,7 +352,6 @@ function Question({ asked, choices, investors }: QuestionProps): VNode {
 
 const optionsOf = (names: readonly string[]) => names.map((name) => [name, labelOf(name)] as const);
 
-/** Groups that correspond to a filter. */
 const FILTERS: Readonly<Record<string, FilterName>> = {
   stage: 'funding_stage',
   tag: 'tag',
@@ -373,7 +368,6 @@ interface GroupTextProps {
   readonly of: RecordType;
   readonly group: string;
   readonly cell: Cell;
-  /** Filters of the records that were counted. */
   readonly given?: Query;
 }
 

@@ -57,10 +57,7 @@ export async function eventProfile(
 /** What the overview says by lists of names, which the page lists. */
 const LISTED = /^(Other editions? of|Speakers on record)/;
 
-/**
- * The sentences of an event's sources: of one that is over in the past tense, and with the date of an announcement. The
- * edition of one without days may be its year.
- */
+/** The sentences of an event's sources, in the past tense once it is over. The edition of one without days may be its year. */
 function ownSentences({ name, overview, edition, ...event }: RecordData, now: Date): readonly string[] {
   const own = sentencesOf(overview).filter((sentence) => !LISTED.test(sentence));
   const year = /^\d{4}$/.test(String(edition)) ? `${edition}-12-31` : '';
@@ -119,7 +116,6 @@ async function foundersAt(records: Records, { slug }: RecordData): Promise<Found
   return { people: sorted.map((person) => ({ ...person, reason: reasonOf(person) })), total };
 }
 
-/** A list of speakers with the founders first. */
 function withFirst(list: Related, { people, total }: Founders): Related {
   if (people.length === 0) return list;
   const note = `Founders (${countText(total)}) come first, by the known funding of their organisation.`;
@@ -158,7 +154,6 @@ async function speakersBefore(
   );
 }
 
-/** The way to the speakers of an event. */
 export const AllSpeakers = ({ event, total }: { event: RecordData; total: number }): VNode => (
   <SmallLink to={`${usePage().recordsAt}/events/${event.slug}/speakers`}>All {countText(total)} speakers</SmallLink>
 );
@@ -167,7 +162,6 @@ export const AllSpeakers = ({ event, total }: { event: RecordData; total: number
 const ORGANISATIONS_MIN = 3;
 const ORGANISATIONS_SHOWN = 9;
 
-/** The organisations of the speakers of an event. */
 async function organisationsAt(records: Records, { slug }: RecordData, speakers: number): Promise<VNode | null> {
   if (speakers === 0) return null;
   const query = { of: 'people', group_by: 'organization', event: slug, top: String(ORGANISATIONS_SHOWN + 1) };

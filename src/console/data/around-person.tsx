@@ -78,7 +78,6 @@ async function aroundPerson(records: Records, person: RecordData, related: reado
 /** More funding rounds than the companies of a founder have. */
 const RAISED_MAX = 30;
 
-/** The funding rounds of the companies that a person founded. */
 async function raisedBy(
   records: Records,
   person: RecordData,
@@ -157,7 +156,6 @@ function withMainRole(person: RecordData, organisations: readonly RecordData[]):
   return line.replace(/;|$/, `, ${title} of ${organisation.name}$&`);
 }
 
-/** Whether a company names a person as its one founder. */
 function isOnlyFounder({ slug }: RecordData, company: RecordData): boolean {
   const [founder, ...others] = namedIn(company, 'founders');
   return founder?.slug === slug && others.length === 0;
@@ -215,7 +213,6 @@ async function otherAuthors(records: Records, person: RecordData): Promise<VNode
   );
 }
 
-/** Some of the others who spoke at an event. */
 async function otherSpeakers(records: Records, person: RecordData, event: RecordData): Promise<VNode | null> {
   const list = listNamed('events', 'speakers');
   if (list === undefined) return null;
@@ -233,7 +230,6 @@ const AllOfField = ({ tag }: { tag: string }): VNode => (
   <SmallLink to={recordPath(usePage().searchAt, EMPTY_SEARCH, { type: 'people', given: { tag } })}>Show all</SmallLink>
 );
 
-/** The best known people of a person's first subject. */
 async function othersOfField(records: Records, { id, tags }: RecordData): Promise<VNode | null> {
   const [tag] = (tags ?? []) as readonly string[];
   if (tag === undefined) return null;

@@ -11,7 +11,6 @@ import { isBlank, ShortValue } from './values.tsx';
 
 const COMPARED_MAX = 4;
 const NAME_WORDS_MAX = 6;
-/** Fields of a comparison beside those of a table. */
 const FURTHER = [
   'known_rounds',
   'chains',

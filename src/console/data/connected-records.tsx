@@ -14,7 +14,6 @@ import { ResultItem } from './result-item.tsx';
 
 type Path = ConnectionsData['paths'][number];
 
-/** How two records are connected. */
 export interface Connected extends ConnectionsData {
   readonly ends: readonly [RecordData, RecordData];
   /** The records that prove the steps, by type and slug. */
@@ -24,7 +23,6 @@ export interface Connected extends ConnectionsData {
 /** Paths that are looked for: a page has room for as many rounds of two. */
 const PATHS_READ = 20;
 
-/** The paths between two records, with what proves them. */
 export async function connectRecords(records: Records, ends: Connected['ends']): Promise<Connected> {
   const [from, to] = ends;
   const { hops_max: hopsMax } = connectionsQuery.parse({ from: from.slug, to: to.slug });

@@ -17,7 +17,6 @@ interface ConnectionTextProps extends Pick<ConnectionsData, 'paths'> {
   readonly rounds: readonly RecordData[];
 }
 
-/** What connects two records, in sentences with figures. */
 export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps): VNode {
   const [one, other] = ends;
   const company = ends.find((end) => rounds.length > 0 && rounds.every((round) => isSameRecord(companyOf(round), end)));
@@ -125,7 +124,6 @@ function rolesOf(ends: readonly RecordData[], paths: readonly Path[]): readonly 
   return [...new Set((roles.length > 0 ? roles : own).map(({ label }) => label.replace(/ \(\d+ speakers\)$/, '')))];
 }
 
-/** The events of both. */
 function eventClauses(ends: readonly RecordData[], paths: readonly Path[]): ComponentChildren[] {
   const events = directEdges(paths).filter(
     ({ kind, record }) => kind === 'event' && !ends.some((end) => isSameRecord(end, record)),

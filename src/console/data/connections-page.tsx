@@ -11,7 +11,6 @@ import { readFirst, readRecords } from './read-records.ts';
 export const ENDS = ['from', 'to'] as const;
 type Given = Readonly<Record<(typeof ENDS)[number], string>>;
 
-/** The page of how two records are connected, with a form for both. */
 export async function connectionsPage(
   records: Records,
   { from = '', to = '' }: Readonly<Record<string, string>>,
@@ -72,7 +71,6 @@ async function findEnd(records: Records, typed: string): Promise<End> {
   return { name: record.name, typed: named.length === 1 ? record.name : typed, record, nearest: [] };
 }
 
-/** A form for two records. */
 const EndsForm = ({ from, to }: Given): VNode => (
   <ConnectionsForm>
     <EndField name="from" label="From" text={from} />
@@ -110,7 +108,6 @@ interface NearestProps extends End {
   readonly end: keyof Given;
 }
 
-/** Which record a name may mean. */
 function Nearest({ name, record, nearest, given, end }: NearestProps): VNode | null {
   const { searchAt } = usePage();
   if (name === '' || record !== undefined) return null;

@@ -148,7 +148,6 @@ async function showPairs({ deps, query, member }: SignedInRequest): Promise<Page
 interface DuplicateList {
   readonly state: DuplicateState;
   readonly mayDecide: boolean;
-  /** Time of the last comparison of all records. */
   readonly comparedAt: string | undefined;
 }
 
@@ -237,13 +236,11 @@ function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNo
 
 /** A merge unites all sources and keeps the newer of the dates. */
 const UNCOMPARED = ['sources', 'as_of'];
-/** Longer lists are truncated. */
 const ITEMS_MAX = 8;
 
 interface ComparisonProps {
   readonly pair: Duplicate;
   readonly records: readonly [RecordData, RecordData];
-  /** Address of the pair, which takes the decision. */
   readonly to: string;
   readonly mayDecide: boolean;
 }

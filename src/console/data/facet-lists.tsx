@@ -139,7 +139,6 @@ function FacetValues({ facet, values, effective }: FacetValuesProps): VNode {
 
 const PAGE_SIZE = 100;
 
-/** All values of one facet, instead of the results. */
 export function AllFacetValues({ counts, effective, countedIn }: FacetProps & Pick<FacetsProps, 'countedIn'>): VNode {
   const { searchAt } = usePage();
   const { facet, values } = counts;

@@ -205,10 +205,7 @@ interface CountedSearch {
   readonly counts: readonly Counted[];
 }
 
-/**
- * Combines spellings of one value, and counts by filter the values that also select records of others: groups of tags, and
- * records of one name.
- */
+/** Combines spellings of one value, and counts by filter the values that also select records of others, as groups of tags do. */
 async function countShared(
   records: Records,
   facet: ListFacet,

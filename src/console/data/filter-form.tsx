@@ -63,7 +63,6 @@ export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormP
 interface FilterFieldsProps extends Pick<FilterFormProps, 'investors'> {
   readonly type: RecordType;
   readonly given: ParsedSearch['given'];
-  /** Known values by filter. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly countedIn?: number | undefined;
 }
@@ -109,7 +108,6 @@ interface RangeFieldProps {
   readonly given: ParsedSearch['given'];
 }
 
-/** Both bounds of a field on one line. */
 function RangeField({ type, names, given }: RangeFieldProps): VNode {
   const [from] = names;
   const subject = subjectOf(from);

@@ -10,7 +10,6 @@ interface FrequentValuesProps {
   readonly of: RecordType;
   readonly group: string;
   readonly data: AggregateData;
-  /** Filters of the records that were counted. */
   readonly given?: Readonly<Record<string, string>> | undefined;
   readonly shownMax: number;
 }

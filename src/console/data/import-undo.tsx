@@ -17,7 +17,6 @@ export const importUndoRoutes: readonly PageRoute[] = [
   forRemover(PATH, (pageRequest) => undo(pageRequest, false)),
 ];
 
-/** Address of the page that undoes an import. */
 export const undoPath = (id: string): string => `/account/import/${encodeURIComponent(id)}`;
 
 async function undo({ deps, params, member, author }: SignedInRequest, isDryRun: boolean): Promise<PageAnswer> {

@@ -195,7 +195,6 @@ function ProbableDuplicates({
   );
 }
 
-/** Characters of a value in the table of changes. */
 const SHOWN_MAX = 80;
 
 const countedRows = (rows: number): string => `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;

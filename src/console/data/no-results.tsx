@@ -73,7 +73,6 @@ const isOfRoundDates = ({ type, given }: ParsedSearch): boolean =>
 /** Whether a period ends by the day of the newest record; a year or a month ends after its days. */
 const isOver = (end: string | undefined, newest: string): boolean => end !== undefined && `${end}~` <= `${newest}~`;
 
-/** Where else to look: the list of each kind. */
 function KindLinks(): VNode {
   const { searchAt } = usePage();
   return (

@@ -162,7 +162,6 @@ export function recordPath(at: string, parsed: ParsedSearch, change: Partial<Par
   return text === '' ? at : `${at}?${text}`;
 }
 
-/** The URL of all records of a kind. */
 export const kindPath = ({ type, stage }: SearchKind): string =>
   recordPath('/search', EMPTY_SEARCH, { type, ...(stage && { given: { funding_stage: stage } }) });
 

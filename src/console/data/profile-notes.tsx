@@ -50,7 +50,6 @@ const ASKED: Readonly<Partial<Record<RecordType, readonly (readonly [fact: strin
 /** A profile that lacks fewer is not a poor one; of rounds and events each fact is asked for. */
 const MISSING_MIN: Readonly<Partial<Record<RecordType, number>>> = { companies: 2, investors: 2, people: 2 };
 
-/** Names the facts that no source here states. */
 export function NotKnown({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
   const totals = new Map(related.map(({ list, total }) => [list.name, total]));
   const isStated = (name: string): boolean => (totals.get(name) ?? 0) > 0 || !isBlank(record[name]);
@@ -106,7 +105,6 @@ const valuationOf = (round: RecordData): number => Number(round['valuation_usd']
 const partiesOf = (round: RecordData): ReadonlySet<string> =>
   new Set(['lead_investors', 'investors'].flatMap((field) => namedIn(round, field)).map(({ name }) => name));
 
-/** How a funding round compares with the company's earlier ones. */
 export function BesideEarlier({ round, related }: { round: RecordData; related: readonly Related[] }): VNode | null {
   const all = listIn(related, 'rounds');
   const earlier = all.filter((one) => !isGrant(one) && dateOf(one) !== '' && dateOf(one) < dateOf(round));
@@ -161,7 +159,6 @@ function factorText(times: number): string {
   return text === '1' ? `${times === 1 ? '' : 'about '}the same as` : `${text} times`;
 }
 
-/** Whole years and months between two days. */
 function spanText(from: string, to: string): string {
   const [fromYear = 0, fromMonth = 0] = from.split('-').map(Number);
   const [toYear = 0, toMonth = 0] = to.split('-').map(Number);

@@ -14,19 +14,16 @@ export async function readRecords(
   return parseRecords(read.flatMap((one) => one?.json ?? []));
 }
 
-/** A page of records, parsed. */
 type ParsedPage = Pick<SearchPage, 'total' | 'isTyped'> & { readonly found: readonly RecordData[] };
 
 /** What a search asks for; without a text, everything that its filters leave. */
 type Asked = Omit<SearchRequest, 'text' | 'window'> & Partial<Pick<SearchRequest, 'text'>>;
 
-/** The first records of a search. */
 export async function readFirst(records: Records, limit: number, asked: Asked): Promise<ParsedPage> {
   const { results, total, isTyped } = await records.search({ text: '', ...asked, window: { offset: 0, limit } });
   return { found: parseRecords(results), total, isTyped };
 }
 
-/** The first records of a related list. */
 export async function readFirstRelated(
   records: Records,
   limit: number,
@@ -36,6 +33,5 @@ export async function readFirstRelated(
   return { found: parseRecords(results), total };
 }
 
-/** How many records match a search. */
 export const countMatches = async (records: Records, asked: Asked): Promise<number> =>
   (await readFirst(records, 0, asked)).total;

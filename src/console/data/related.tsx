@@ -27,7 +27,6 @@ const DEALS_SHOWN = 6;
 const FOLDED_MAX = 60;
 /** The chart of a company has all its rounds; counts of more rounds are aggregates. */
 const ROUNDS_MAX = 1_000;
-/** Events that may be of one series. */
 const EDITIONS_READ_MAX = 48;
 
 /** Whether a field is shown by a related list: that of its name, or its stated count. */
@@ -70,7 +69,6 @@ const readFirstOf = async (records: Records, list: RelatedList, owner: RecordDat
   return readRelated(records, { list, owner }, { offset: 0, limit });
 };
 
-/** The loaded records of one of some lists. */
 export const listIn = (related: readonly Related[], name: string): readonly RecordData[] =>
   related.find(({ list }) => list.name === name)?.records ?? [];
 
@@ -371,7 +369,6 @@ interface Reasons {
 
 const REASONS_MAX = 4;
 
-/** Reason of an entry in a computed list. */
 function reasonOf({ reasons, latest_round, count: rounds, reason }: RecordData): string | undefined {
   if (reason !== undefined) return String(reason);
   if (latest_round !== undefined) {
@@ -387,7 +384,6 @@ function reasonOf({ reasons, latest_round, count: rounds, reason }: RecordData):
 
 const ABOUT_LENGTH = 110;
 
-/** Distinguishing facts of a related record in one line. */
 function aboutOf(record: RecordData): string {
   const { headline, tagline, roles } = record;
   const line = String(headline ?? tagline ?? recordNoun(record));

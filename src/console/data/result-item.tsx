@@ -15,7 +15,6 @@ interface ResultItemProps {
   readonly record: RecordData;
   /** Grants that an investor gave. */
   readonly grants?: number | undefined;
-  /** What the company of a round does. */
   readonly business?: string | undefined;
   /** The order of the list, whose field the figure shows. */
   readonly sort?: string | undefined;

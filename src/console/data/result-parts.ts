@@ -60,7 +60,6 @@ const isOfSeries =
   (record: RecordData): boolean =>
     record.type === 'events' && record['series_slug'] === slug;
 
-/** Whether some references are to any of some records. */
 const isAny = (references: unknown, records: readonly RecordData[]): boolean =>
   namedIn({ references }, 'references').some((one) => records.some((record) => isSameRecord(one, record)));
 

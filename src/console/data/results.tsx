@@ -129,7 +129,6 @@ function StatusBadge({ status }: { status: unknown }): VNode | null {
   );
 }
 
-/** The columns of amounts, which are marked without a source. */
 const MARKED_FIELDS = ['total_funding_usd', 'amount_usd'];
 
 interface ResultCellProps {

@@ -12,7 +12,6 @@ import { shownValue } from '../day-text.ts';
 import { parseRecords, readFirst, readFirstRelated, readRecords } from './read-records.ts';
 
 export interface RoundStatistics extends RoundCounts {
-  /** Known amount of the grants in US dollars. */
   readonly grantedUsd: number;
   readonly led: number;
   /** Companies of the rounds and grants, with or without a record. */
@@ -40,7 +39,6 @@ interface RoundRows {
   readonly companies: number;
 }
 
-/** Counts of the given rounds of a record. */
 export function statisticsOf(rounds: readonly RecordData[], owner: RecordData): RoundStatistics {
   const rowOf = ({ announced_date: date, stage, amount_usd }: RecordData): Row => [
     typeof date === 'string' ? date.slice(0, 4) : null,
@@ -74,7 +72,6 @@ export async function readRoundStatistics(records: Records, owner: RecordData): 
   return countDeals({ all: rowsOf(all), led: rowsOf(led), companies: companies.groups });
 }
 
-/** The filter of the rounds of a company, an investor or a person. */
 export function roundsOf({ type, id, slug }: RecordData): Filters {
   // Numbers are ids of companies and investors only.
   const filter = { mode: 'any', values: [type === 'people' ? slug : String(id)] } as const;
@@ -214,7 +211,6 @@ export async function readRoundList(
   return { rounds, totals: { rounds: funding.total, grants: grants.total } };
 }
 
-/** Grants of some investors by slug. */
 export async function readGrants(
   records: Records,
   investors: readonly RecordData[],
@@ -236,11 +232,7 @@ export async function readGrants(
 /** More parties than the investors of an export share rounds with. */
 const PARTIES_MAX = 10_000;
 
-/**
- * Records, of which the investors have the figures that no record states: their rounds of the twelve months to the newest round on
- * record, and the median amount.
- * @param newest the date of that round, see `newestRoundDate`
- */
+/** Records, of which the investors have the figures that no record states: rounds of the year before the newest round, median amount. */
 export async function withRoundFigures(
   records: Records,
   found: readonly RecordData[],
@@ -282,7 +274,6 @@ export async function withRoundFigures(
   });
 }
 
-/** The day some years before a moment. */
 export function yearsBefore(now: Date, years: number): string {
   const day = new Date(now);
   day.setUTCFullYear(day.getUTCFullYear() - years);

@@ -68,9 +68,7 @@ function unknownText(unknown: Readonly<Record<string, number>>): string {
   return `Not counted, though some may match: ${[...new Set(texts)].join(', ')}.`;
 }
 
-/**
- * A link to companies similar to the first result, or to co-investors of an investor, if the sentence asked for similar ones.
- */
+/** A link to similar companies of the first result, or co-investors, if the sentence asked for similar ones. */
 function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }): VNode | null {
   const { recordsAt } = usePage();
   if (!asksForLikes(words) || (first?.type !== 'companies' && first?.type !== 'investors')) return null;

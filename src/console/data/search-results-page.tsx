@@ -45,7 +45,6 @@ import { businessOf } from './round-statistics.ts';
 import type { Group, SearchOutcome } from './search.ts';
 import { CountedReading, Reading } from './search-reading.tsx';
 
-/** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
   const {
     parsed,
@@ -130,7 +129,6 @@ interface KindsProps extends Pick<SearchOutcome, 'parsed' | 'totals' | 'found'> 
   readonly shown: SearchKind;
 }
 
-/** The kinds, with the number of matches of each that was counted. */
 function Kinds({ parsed, shown, totals, found }: KindsProps): VNode {
   const { funding_stage: read } = { ...found?.understood?.filters, ...ownFilters(parsed) };
   const isOfStage = read !== undefined && read !== ROUNDS.stage && read !== GRANTS.stage;
@@ -277,7 +275,6 @@ function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VN
   );
 }
 
-/** The order of the results, and links to a table, a chart and a file. */
 function Views({ parsed, effective, found, hasUpcoming, groups = [] }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const list = recordPath(searchAt, parsed);
@@ -369,7 +366,6 @@ const GROUPED_BY: Readonly<Record<string, string>> = {
   Grants: 'the largest',
 };
 
-/** The first records of each kind, with the way to all. */
 function Groups({ groups }: { groups: readonly Group[] }): VNode {
   return (
     <>

@@ -55,9 +55,7 @@ export interface SearchOutcome extends SearchFacets {
   /** Companies of the rounds among the results. */
   readonly companies: readonly RecordData[];
   readonly refusal: string | undefined;
-  /** The most frequent ones, for the form of filters. */
   readonly investors: readonly string[];
-  /** Unknown parameters of the URL. */
   readonly ignored: readonly string[];
   readonly isEmpty: boolean;
   readonly newestRound?: string | undefined;
@@ -146,7 +144,6 @@ export async function searchRecords(
   }
 }
 
-/** Records with what lists say of them beyond their fields. */
 const withNotes = async (
   records: Records,
   found: readonly RecordData[],
@@ -160,7 +157,6 @@ const isStart = ({ type, query, page, sort, view, given }: ParsedSearch): boolea
 export interface Group {
   readonly kind: SearchKind;
   readonly records: readonly RecordData[];
-  /** Companies of the rounds among them. */
   readonly companies: readonly RecordData[];
 }
 
@@ -195,10 +191,7 @@ interface ReadSearch {
 
 type CheckedSearch = ParsedSearch & { readonly filters: Filters };
 
-/**
- * The search of a URL. A sentence that is wholly read as filters is listed in the order of a list with these filters.
- * Rounds are listed without grants, unless a stage is given.
- */
+/** The search of a URL. A wholly read sentence is listed in the order of its filters; rounds without grants, unless a stage is given. */
 export async function searchRead(
   records: Records,
   parsed: CheckedSearch,
@@ -242,10 +235,7 @@ function ofStage(parsed: CheckedSearch, { stage }: SearchKind): CheckedSearch {
   return { ...parsed, given, filters: pickFilters(typed(given)) };
 }
 
-/**
- * Searches records. In a search of every type, rounds follow the others, because a company or an investor may have
- * thousands; they are left out if only the others match exactly.
- */
+/** Searches records. Rounds follow the others, because a company may have thousands; none if only the others match exactly. */
 async function search(records: Records, request: SearchRequest): Promise<SearchPage> {
   if (request.types.length === 1) return records.search(request);
   const { offset, limit } = request.window;
@@ -304,7 +294,6 @@ async function countGrants(records: Records, { query: text, given }: ParsedSearc
 
 const NONE: Window = { offset: 0, limit: 0 };
 
-/** What a sentence asks for beside a list. */
 async function readAnswers(
   records: Records,
   found: SearchPage,

@@ -77,7 +77,6 @@ const contractOf = ({ symbol, chain, address }: Contract): VNode => (
 const partsOf = (value: object | null): string =>
   [...new Set(Object.values(value ?? {}))].filter((part) => !isBlank(part)).join(', ');
 
-/** Filters by the field of their values. */
 const FILTERS: Readonly<Record<string, FilterName>> = {
   tags: 'tag',
   focus: 'tag',
@@ -168,7 +167,6 @@ const WORD = /([\p{L}\p{N}]+)/u;
 const isMatch = (part: string, words: readonly string[]): boolean =>
   words.some((word) => foldName(part).startsWith(word));
 
-/** Text with the words highlighted that match. */
 export function Marked({ text, words }: { text: string; words: readonly string[] }): VNode {
   if (words.length === 0) return <>{text}</>;
   return (

@@ -1,6 +1,5 @@
 import type { NetworkId } from '../../contract/networks.ts';
 
-/** Props of every documentation page. */
 export interface DocProps {
   /** Public URL of the service without a trailing slash. */
   readonly url: string;

@@ -117,7 +117,6 @@ function valueText(name: FilterName): string {
   return ['flag', 'role', 'age'].includes(filter.test) ? 'true or false.' : '';
 }
 
-/** Questions with their calls, as an analyst asks. */
 const QUESTIONS = [
   ['Everything about zero knowledge', '/search?type=all&query=zero+knowledge'],
   [

@@ -123,10 +123,7 @@ export function isUnsourced(record: RecordData): boolean {
   return cited.length > 0 && isBlank(record['announcement']) && cited.every(({ source }) => EDITORS.test(source));
 }
 
-/**
- * Whether a field of a record is stated by nobody but the editors.
- * @param asOf day of the sources of a part of it, as of one role
- */
+/** Whether a field, or the part of it as of one day, is stated by nobody but the editors. */
 export function isOfEditors(record: RecordData, field: string, asOf?: string | null): boolean {
   const stating = citedSources(record).filter(
     ({ fields, as_of: day }) => fields.includes(field) && (asOf == null || day === asOf),

@@ -25,7 +25,6 @@ interface EventTableProps {
   readonly beside?: RecordData;
 }
 
-/** How many speakers of an event are on record. */
 export const speakersOf = ({ speakers }: RecordData): number => ((speakers ?? []) as readonly unknown[]).length;
 
 /** Events with their days and places, and what not all of them have in common. */

@@ -94,7 +94,6 @@ function Status({ record, children }: { record: RecordData; children?: Component
   );
 }
 
-/** A value of a record as a page shows it. */
 export const ownValue = (record: RecordData, field: string): unknown =>
   OWN_VALUES[field]?.(record) ?? shownValue(record, field);
 

@@ -18,9 +18,7 @@ const dateOf = (round: RecordData): string => String(round['announced_date'] ?? 
 const yearOf = (round: RecordData): number => Number(dateOf(round).slice(0, 4));
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 
-/** Maximum rounds in the chart and its table. */
 const DRAWN_MAX = 16;
-/** Maximum grants folded below the rounds. */
 const FOLDED_MAX = 14;
 /** Fewer amounts with a date are no history. */
 const DRAWN_MIN = 2;
@@ -35,10 +33,8 @@ interface FundingProps {
   readonly total: number;
   /** Counts of all rounds, if they are known. */
   readonly statistics: RoundStatistics | undefined;
-  /** URL of the complete list. */
   readonly all: string;
   readonly title?: string;
-  /** A round to highlight. */
   readonly current?: RecordData;
 }
 
@@ -190,7 +186,6 @@ interface RoundFiguresProps {
   readonly isCurrent: (round: RecordData) => boolean;
 }
 
-/** Each round with its date, stage, amount, investors and source. */
 function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
   const isOfGrants = rounds.every(isGrant);
   const parts = isOfGrants ? ['Grant', 'Given by'] : ['Round', 'Led by'];

@@ -17,7 +17,6 @@ const SERIES = [
 
 interface InvestmentsProps {
   readonly statistics: RoundStatistics;
-  /** The address of the rounds of a year. */
   readonly listOf?: (year: RoundStatistics['years'][number]) => string;
 }
 

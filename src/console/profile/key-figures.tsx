@@ -178,10 +178,8 @@ interface KeyFiguresProps {
   /** The loaded rounds, the newest first: all of a company. */
   readonly rounds?: readonly RecordData[] | undefined;
   readonly statistics?: RoundStatistics | undefined;
-  /** Organisations and events of a person. */
   readonly organisations?: readonly RecordData[] | undefined;
   readonly events?: readonly RecordData[] | undefined;
-  /** Other editions of an event. */
   readonly editions?: readonly RecordData[] | undefined;
 }
 
@@ -193,7 +191,6 @@ const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
 const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isGrant(round)));
 
-/** The latest round whose valuation is known. */
 const valuedRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isBlank(round['valuation_usd'])));
 
@@ -234,7 +231,6 @@ function latestNote(rounds: readonly RecordData[] = []): string | undefined {
   return latest === '' ? undefined : `latest ${latest}`;
 }
 
-/** The years of some events. */
 function yearsNote(events: readonly RecordData[] = []): string | undefined {
   const years = events.flatMap(({ start_date: date }) => (isBlank(date) ? [] : [String(date).slice(0, 4)])).toSorted();
   return [...new Set([years[0], years.at(-1)])].filter(Boolean).join(' to ') || undefined;

@@ -57,7 +57,6 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
   );
 }
 
-/** Links of a record, which facts omit. */
 const LINKS = ['website', 'twitter', 'github'];
 const LINK_LENGTH = 40;
 
@@ -74,10 +73,7 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
   );
 }
 
-/**
- * Date of the newest source of any fact. Events do not become stale, and have their own date, as rounds do; the roles and
- * talks of people have theirs.
- */
+/** Date of the newest source of any fact. Rounds and events have a date of their own, as have the roles and talks of people. */
 function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
   const { as_of: asOf, type } = record;
   if (isBlank(asOf) || ['rounds', 'events', 'people'].includes(type)) return null;

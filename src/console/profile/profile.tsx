@@ -27,7 +27,6 @@ export interface ProfileProps {
   readonly url: string;
 }
 
-/** All known facts of a record, for any page. */
 export function Profile(props: ProfileProps): VNode {
   const { record, related } = props;
   const { type } = record;

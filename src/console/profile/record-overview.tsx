@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { Card } from '../components.tsx';
 
-/** A record's description in sentences. */
 export function Overview({ record }: { record: RecordData }): VNode | null {
   const text = overviewOf(record);
   if (text === '') return null;

@@ -41,7 +41,6 @@ export function mainRole(record: RecordData, organisations: readonly RecordData[
 export const knownFunding = ({ total_funding_usd: usd, investments_count: rounds }: RecordData): string =>
   !isBlank(usd) ? shortMoney(Number(usd)) : Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} rounds joined` : '';
 
-/** The stage of a company and the month of its last round. */
 function stageLine(company: RecordData): string {
   const [stage, last] = [stageOfCompany(company), company['last_round_date']];
   const parts = [

@@ -15,7 +15,6 @@ export function leadsOf(round: RecordData, before = ''): string {
   return names.length === 0 ? '' : before + names.join(', ');
 }
 
-/** The parties of a round, each linked to its record. */
 function Parties({ parties }: { parties: readonly NamedReference[] }): VNode {
   return (
     <>

@@ -33,7 +33,6 @@ export function Tile({ name, isRound = false }: { name: string; isRound?: boolea
 /** The name whose initial marks a record: that of the company for a round. */
 const markOf = ({ name, company }: RecordData): string => (company as RecordData | null | undefined)?.name ?? name;
 
-/** The placeholder logo of a record. */
 export function RecordTile({ record }: { record: RecordData }): VNode {
   return <Tile name={markOf(record)} isRound={record.type === 'people'} />;
 }

@@ -41,7 +41,6 @@ export function happeningsOf({ person, related, raised }: HappeningsOf): readonl
   return new Set(all.map(({ kind }) => kind)).size < 2 ? [] : all;
 }
 
-/** What happened, the newest first. */
 export function Timeline({ happenings }: { happenings: readonly Happening[] }): VNode | null {
   if (happenings.length === 0) return null;
   const items = happenings

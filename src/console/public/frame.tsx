@@ -4,7 +4,6 @@ import { ALL, GRANTS, KINDS, kindPath } from '../data/parsed-search.ts';
 import { Logo } from '../icons.tsx';
 import { Ignored, KeptFields } from '../lists.tsx';
 
-/** Page properties for head and frame. */
 interface PublicFrameProps {
   readonly title: string;
   readonly body: VNode;
@@ -94,7 +93,6 @@ interface SearchBoxProps {
   readonly isLarge?: boolean;
 }
 
-/** The search form, without script. */
 export function SearchBox({ text, kept = '', isLarge = false }: SearchBoxProps): VNode {
   return (
     <search>

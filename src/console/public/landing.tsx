@@ -34,7 +34,6 @@ import { Costs, WaysIn } from './ways-in.tsx';
 export const LANDING_DESCRIPTION =
   'Companies, people, investors, events and funding rounds of Web3, each record with the sources of its facts: for agents over MCP, for programs over REST, for people here.';
 
-/** The landing page: purpose, current data and access with this instance's URL. */
 export async function landingPage({ store, url, publicPages }: PublicDeps): Promise<PublicPage> {
   const held = publicPages ? await readLandingData(store.records) : undefined;
   return {
@@ -205,7 +204,6 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
   );
 }
 
-/** Numbers of records by kind, linked to their lists. */
 function Counts({ counts, newest: [newest] }: Pick<LandingData, 'counts' | 'newest'>): VNode {
   const figures = counts.map(([kind, records]) => ({
     label: kind.label,

@@ -24,10 +24,7 @@ import { readRecord, recordPage } from './record-page.tsx';
 import { searchFile, searchPage } from './search-page.tsx';
 import { FOR_A_MINUTE, type PublicDeps, sendPage } from './send-page.ts';
 
-/**
- * Mounts the public pages: the landing page and, if enabled, search and record pages. They need no script, do not count
- * against a quota, and are rate limited by address.
- */
+/** Mounts the public pages, which need no script, do not count against a quota, and are rate limited by address. */
 export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteContext): void {
   const { publicUrl, publicPages = false } = service;
   const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl };

@@ -12,7 +12,6 @@ export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, SiteContex
   readonly publicPages: boolean;
 }
 
-/** A public page, the same for all visitors. */
 export interface PublicPage {
   readonly title: string;
   readonly description: string;

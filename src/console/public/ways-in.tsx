@@ -9,7 +9,6 @@ import { mcpJson } from '../docs/quick-start.tsx';
 /** The tools that find records come first. */
 const SHOWN_TOOLS = 4;
 
-/** Access for agents, programs and people, with snippets for this instance. */
 export function WaysIn({ url }: { url: string }): VNode {
   const { isSelling } = usePage();
   return (

@@ -35,13 +35,9 @@ const ANONYMOUS_STREAMS = { max: 40, maxEach: 4 };
 /** Concurrent streams: in total, and per account. */
 const KEYED_STREAMS = { max: 200, maxEach: 20 };
 
-/** Calls and streams in progress. */
 export type ConcurrencyLimits = ReturnType<typeof createConcurrencyLimits>;
 
-/**
- * Limits concurrent calls. Callers without a key have a separate, smaller limit, so they cannot starve callers with
- * one. A request counts once its body has arrived, so slow senders occupy nothing.
- */
+/** Limits concurrent calls, apart for callers without a key. A request counts once its body has arrived, so slow senders occupy nothing. */
 export function createConcurrencyLimits(activeMax: number) {
   const keyed = createSharedCapacity({ max: activeMax, maxEach: activeMax });
   const anonymous = createSharedCapacity(ANONYMOUS_CALLS);
@@ -49,10 +45,7 @@ export function createConcurrencyLimits(activeMax: number) {
   let active = 0;
   let whenIdle: (() => void) | undefined;
   return {
-    /**
-     * Counts a call until its response closes.
-     * @throws HttpRefusal 503 if too many are in progress
-     */
+    /** Counts a call until its response closes. Throws HttpRefusal 503 if too many are in progress. */
     beginCall: ({ hasKey, name }: Caller, response: Response): void => {
       const pool = hasKey ? keyed : anonymous;
       const holder = hasKey ? '' : name;
@@ -64,10 +57,7 @@ export function createConcurrencyLimits(activeMax: number) {
         if (active === 0) whenIdle?.();
       });
     },
-    /**
-     * Counts a stream until its response closes.
-     * @throws HttpRefusal 503 if too many are open
-     */
+    /** Counts a stream until its response closes. Throws HttpRefusal 503 if too many are open. */
     beginStream: ({ hasKey, name }: Caller, response: Response): void => {
       const pool = hasKey ? streams.keyed : streams.anonymous;
       if (!pool.acquire(name, 1)) throw tooMany();

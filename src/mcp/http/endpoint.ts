@@ -273,7 +273,6 @@ function namesOfMessage(message: unknown) {
 const known = (names: ReadonlySet<string>, name: unknown): string =>
   typeof name === 'string' && names.has(name) ? name : 'other';
 
-/** Allowed hosts, without ports, and allowed origins. */
 interface AllowedHosts {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];

@@ -39,7 +39,6 @@ export function challenge(response: Response, refusal: unknown): { status: numbe
   return { status, header };
 }
 
-/** Codes of JSON-RPC 2.0. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const SERVER_ERROR = -32_000;

@@ -17,7 +17,6 @@ import type { Request, Response } from 'express';
 import { CHALLENGE_META, ERROR_META, MODERN_REVISION } from '../../contract/mcp.ts';
 import { challenge } from './protocol-errors.ts';
 
-/** A message received over HTTP, and its response. */
 interface Exchange {
   readonly message: unknown;
   readonly request: Request;

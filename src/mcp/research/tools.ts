@@ -113,7 +113,6 @@ const RELATED_MAX = 50;
 /** Not facts, or shown elsewhere on the page. */
 const LEFT_OUT = ['type', 'id', 'name', 'slug', 'sources', 'created_at', 'updated_at', 'as_of', 'is_verified'];
 
-/** The page of a record with its related lists. */
 async function pageOf(client: Client, record: RecordData, signal: AbortSignal): Promise<string> {
   const type = record.type;
   const sources = (record['sources'] ?? []) as Source[];
