@@ -7,7 +7,7 @@ import { openFile, readSource } from '../../src/store/import/import-source.ts';
 import { openStore } from '../../src/store/open.ts';
 import { searchedDocument } from '../../src/store/search/searched-document.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
-import { createSqliteSearchIndex } from '../../src/store/sqlite/search/sqlite-search-index.ts';
+import { createSearchIndex } from '../../src/store/sqlite/search/sqlite-search-index.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { companyRows, importRates, writeRows } from './import-rates.ts';
 
@@ -108,7 +108,7 @@ async function importFile(file: string, database: string): Promise<Imported> {
 async function insertBare(from: string, to: string): Promise<number> {
   const { database } = await openDatabase(to);
   database.prepare('ATTACH ? AS made').run(from);
-  const index = createSqliteSearchIndex<RecordType>(database, [TYPE]);
+  const index = createSearchIndex(database, [TYPE]);
   const ids = database.prepare<[number], { id: number; document: string }>(
     `SELECT id, document FROM made.${TYPE} WHERE id > ? ORDER BY id LIMIT ${BATCH}`,
   );

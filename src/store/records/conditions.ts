@@ -10,7 +10,8 @@ import {
   valuesOf,
 } from '../../contract/filters.ts';
 import type { Condition } from '../search/search-index.ts';
-import type { Dialect, FieldKind } from '../sql.ts';
+import type { FieldKind } from '../sql.ts';
+import { sqliteDialect } from '../sqlite/dialect.ts';
 import { FLAG_FIELD, facetKindOf, unknownLabelOf } from './facets.ts';
 import { isNoGrant, type PartyTarget, partyCondition } from './party-filters.ts';
 
@@ -71,8 +72,8 @@ const NO_MATCH: Match = { set: NOTHING, test: NOTHING, records: 0 };
 const MANY = 2 ** 31;
 
 /** The filters as a condition on one type; it matches nothing if the type lacks one of them. Undefined without filters. */
-export function conditionOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Condition | undefined {
-  const facts = factsOf(dialect, type, filters);
+export function conditionOf(type: RecordType, filters: ResolvedFilters): Condition | undefined {
+  const facts = factsOf(type, filters);
   return facts === undefined ? NOTHING : allOf(facts.map(({ matches }) => matches));
 }
 
@@ -87,10 +88,10 @@ export interface FilterSets extends Pick<Fact, 'names' | 'facet' | 'range' | 're
 }
 
 /** The filters on each field, for sets in memory. Undefined if the type lacks one of them. */
-export function filterSets(dialect: Dialect, type: RecordType, filters: ResolvedFilters): FilterSets[] | undefined {
+export function filterSets(type: RecordType, filters: ResolvedFilters): FilterSets[] | undefined {
   const select = ({ sql, parameters }: Condition) => ({ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters });
   const idsOf = ({ ids, set }: Match): Condition => ids ?? select(set);
-  return factsOf(dialect, type, filters)?.map(({ names, matches, unknown, known, facet, range, restricts }) => ({
+  return factsOf(type, filters)?.map(({ names, matches, unknown, known, facet, range, restricts }) => ({
     facet,
     range,
     ...(restricts && { restricts }),
@@ -116,11 +117,10 @@ export interface UnknownFact {
 
 /** Undefined if the filter does not apply to the type, or every record has the field. */
 export function unknownFact(
-  dialect: Dialect,
   type: RecordType,
   { filters, name }: { readonly filters: ResolvedFilters; readonly name: FilterName },
 ): UnknownFact | undefined {
-  const facts = factsOf(dialect, type, filters);
+  const facts = factsOf(type, filters);
   const fact = facts?.find(({ names }) => names.includes(name));
   if (facts === undefined || fact === undefined || !leavesOut(name, filters.given)) return undefined;
   const others = facts.filter((each) => each !== fact && each.restricts !== name).map(({ matches }) => matches);
@@ -141,7 +141,7 @@ function allOf(matches: readonly Match[]): Condition | undefined {
 }
 
 /** The conditions per field of a type; undefined if the type lacks a filtered field. */
-function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Fact[] | undefined {
+function factsOf(type: RecordType, filters: ResolvedFilters): Fact[] | undefined {
   const byField = new Map<string, FilterName[]>();
   const ofRound = type === 'companies' ? roundFilters(filters.given) : [];
   for (const name of Object.keys(filters.given) as FilterName[]) {
@@ -150,8 +150,8 @@ function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): 
     if (!ofRound.includes(name) && !isWithin(type, name, filters.given))
       byField.set(field, [...(byField.get(field) ?? []), name]);
   }
-  const facts = [...byField].map(([field, names]) => factOf(dialect, { type, field, names }, filters));
-  return ofRound.length === 0 ? facts : [roundFact(dialect, ofRound, filters), ...facts];
+  const facts = [...byField].map(([field, names]) => factOf({ type, field, names }, filters));
+  return ofRound.length === 0 ? facts : [roundFact(ofRound, filters), ...facts];
 }
 
 /** Whether a filter has no fact of its own: it is part of the filter that it restricts, or restricts an exclusion. */
@@ -163,9 +163,9 @@ function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
 }
 
 /** The companies with a round that satisfies these filters; grants count only if the stage is filtered. */
-function roundFact(dialect: Dialect, names: readonly FilterName[], filters: ResolvedFilters): Fact {
+function roundFact(names: readonly FilterName[], filters: ResolvedFilters): Fact {
   const given = Object.fromEntries(names.map((name) => [name, filters.given[name]])) as Filters;
-  const facts = factsOf(dialect, 'rounds', { ...filters, given }) ?? [];
+  const facts = factsOf('rounds', { ...filters, given }) ?? [];
   const isOfGivers = filters.targets.get('investor')?.every(({ onlyGrants }) => onlyGrants) === true;
   const round = joined([
     ...facts.map(({ matches }) => matches.test),
@@ -196,13 +196,12 @@ interface FactPlace {
   readonly names: readonly FilterName[];
 }
 
-function factOf(dialect: Dialect, place: FactPlace, filters: ResolvedFilters): Fact {
+function factOf(place: FactPlace, filters: ResolvedFilters): Fact {
   const { type, field, names } = place;
   const [name] = names;
   const unknown = unknownOf(type, field, filters);
   const { test } = filterOf(name as FilterName);
-  if (test === 'from' || test === 'to' || test === 'age')
-    return { names, unknown, ...bounds(dialect, place, filters.given) };
+  if (test === 'from' || test === 'to' || test === 'age') return { names, unknown, ...bounds(place, filters.given) };
   if (test === 'party' || test === 'role') return partyFact(place, filters, unknown);
   return { names, matches: facetMatch(place, filters), unknown, facet: facetTest(place, filters) };
 }
@@ -298,8 +297,8 @@ function withUnknown(type: RecordType, field: string): Omit<Match, 'records'> {
   };
 }
 
-function bounds(dialect: Dialect, { type, field, names }: FactPlace, given: Filters): Pick<Fact, 'matches' | 'range'> {
-  const each = names.map((name) => boundOf(dialect, { type, field, name }, given));
+function bounds({ type, field, names }: FactPlace, given: Filters): Pick<Fact, 'matches' | 'range'> {
+  const each = names.map((name) => boundOf({ type, field, name }, given));
   const { sql, parameters } = joined(each);
   // A deleted record keeps its columns but has no facets.
   const condition = { sql: `${sql} AND ${type}.deleted_at IS NULL`, parameters };
@@ -319,7 +318,6 @@ interface Bound extends Condition {
 
 /** One bound of a field, which another field may satisfy as well. */
 function boundOf(
-  dialect: Dialect,
   { type, field, name }: Omit<FactPlace, 'names'> & { readonly name: FilterName },
   given: Filters,
 ): Bound {
@@ -330,10 +328,10 @@ function boundOf(
       : [filter.test === 'from' ? '>=' : '<=', given[name] as string | number];
   const others = filter.test === 'from' || filter.test === 'to' ? (filter.orFields ?? []) : [];
   const fields = [field, ...others.filter((each) => Object.hasOwn(entityOf(type).record.shape, each))];
-  const tests = fields.map((each) => `${columnOf(dialect, type, each)} ${operator} ?`);
+  const tests = fields.map((each) => `${columnOf(type, each)} ${operator} ?`);
   const sql = tests.length === 1 ? tests.join() : `(${tests.join(' OR ')})`;
   return {
-    sql: filter.test === 'age' ? withUnlisted(dialect, type, { sql, isStale: operator === '<' }) : sql,
+    sql: filter.test === 'age' ? withUnlisted(type, { sql, isStale: operator === '<' }) : sql,
     parameters: fields.map(() => value),
     operator,
     value,
@@ -342,8 +340,8 @@ function boundOf(
 }
 
 /** A record that no source lists any more is stale, whatever its date. */
-function withUnlisted(dialect: Dialect, type: RecordType, { sql, isStale }: { sql: string; isStale: boolean }): string {
-  const since = columnOf(dialect, type, 'unlisted_since');
+function withUnlisted(type: RecordType, { sql, isStale }: { sql: string; isStale: boolean }): string {
+  const since = columnOf(type, 'unlisted_since');
   return isStale ? `(${sql} OR ${since} IS NOT NULL)` : `${sql} AND ${since} IS NULL`;
 }
 
@@ -388,8 +386,8 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
 }
 
 /** SQL to compare a field: money as number, names without case. `table` holds the documents, by default the type's. */
-export const columnOf = (dialect: Dialect, type: RecordType, field: string, table: string = type): string =>
-  dialect.field(table as RecordType, field, kindOf(field));
+export const columnOf = (type: RecordType, field: string, table: string = type): string =>
+  sqliteDialect.field(table as RecordType, field, kindOf(field));
 
 function kindOf(field: string): FieldKind {
   if (field.endsWith('_usd')) return 'money';

@@ -3,7 +3,8 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetKind, facetDefinition, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
 import { cached } from '../cached.ts';
-import { all, allLists, column, type Dialect, number, runEach, type SqlProgram } from '../sql.ts';
+import { all, allLists, column, number, runEach, type SqlProgram } from '../sql.ts';
+import { LISTED } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
 
 interface FacetValue {
@@ -146,32 +147,37 @@ export function addValues(values: unknown[], document: Document, path: readonly 
 
 type FacetsById = ReadonlyMap<number, readonly FacetValue[]>;
 
-export function* setFacets(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
-  yield* setOwnFacets(dialect, type, documents);
+export function* setFacets(type: RecordType, documents: readonly Document[]): SqlProgram<void> {
+  yield* setOwnFacets(type, documents);
   const ids = documents.map(({ id }) => id);
-  if (type === 'rounds') yield* inheritFacets(dialect, ids);
-  if (type === 'companies') yield* inheritFacets(dialect, yield* roundsOf(dialect, ids));
+  if (type === 'rounds') yield* inheritFacets(ids);
+  if (type === 'companies') yield* inheritFacets(yield* roundsOf(ids));
 }
 
 /** Like setFacets, for records without changes in inherited facets. */
-export function* setOwnFacets(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
+export function* setOwnFacets(type: RecordType, documents: readonly Document[]): SqlProgram<void> {
   const facets = new Map(documents.map((document) => [document.id, facetsOf(document)]));
-  yield* replaceFacets(dialect, { type, facets, isInherited: false });
+  yield* replaceFacets({ type, facets, isInherited: false });
 }
 
-export function* clearFacets(dialect: Dialect, type: RecordType, ids: readonly number[]): SqlProgram<void> {
+export function* clearFacets(type: RecordType, ids: readonly number[]): SqlProgram<void> {
   const facets = new Map(ids.map((id) => [id, []]));
-  for (const isInherited of [false, true]) yield* replaceFacets(dialect, { type, facets, isInherited });
-  if (type === 'companies') yield* inheritFacets(dialect, yield* roundsOf(dialect, ids));
+  for (const isInherited of [false, true]) yield* replaceFacets({ type, facets, isInherited });
+  if (type === 'companies') yield* inheritFacets(yield* roundsOf(ids));
 }
 
 /** Writes only differences: facets rarely change, and each occupies two B-trees. */
-function* replaceFacets(
-  dialect: Dialect,
-  { type, facets, isInherited }: { type: RecordType; facets: FacetsById; isInherited: boolean },
-): SqlProgram<void> {
+function* replaceFacets({
+  type,
+  facets,
+  isInherited,
+}: {
+  type: RecordType;
+  facets: FacetsById;
+  isInherited: boolean;
+}): SqlProgram<void> {
   if (facets.size === 0) return;
-  const stored = yield* storedKeys(dialect, type, { ids: [...facets.keys()], isInherited });
+  const stored = yield* storedKeys(type, { ids: [...facets.keys()], isInherited });
   const added = new Map<FacetValue, number[]>();
   const removed: (readonly [id: number, FacetValue])[] = [];
   for (const [id, values] of facets) {
@@ -192,7 +198,7 @@ function* replaceFacets(
   );
   // See `createAppender` for FAIL.
   yield* runEach(
-    `INSERT OR FAIL INTO labels (type, field, value, id) SELECT ?, ?, ?, value FROM ${given(dialect)}`,
+    `INSERT OR FAIL INTO labels (type, field, value, id) SELECT ?, ?, ?, value FROM ${GIVEN}`,
     [...added].map(([{ field, value }, ids]) => [type, field, value, JSON.stringify(ids)]),
   );
   yield* countValues(type, [
@@ -203,7 +209,6 @@ function* replaceFacets(
 
 /** The keys of the stored facets of records, as JSON in the order of the index, so that equal lists compare unsorted. */
 function* storedKeys(
-  dialect: Dialect,
   type: RecordType,
   { ids, isInherited }: { readonly ids: readonly number[]; readonly isInherited: boolean },
 ): SqlProgram<ReadonlyMap<number, string>> {
@@ -216,7 +221,7 @@ function* storedKeys(
       ? `AND field ${isInherited ? '' : 'NOT '}IN (${[...INHERITED, UNKNOWN_OF_COMPANY].map((name) => `'${name}'`).join()})`
       : '';
   const sql = `SELECT value, (SELECT json_group_array(field || char(10) || labels.value) FROM labels
-    WHERE type = ? AND labels.id = given.value ${inField}) FROM ${given(dialect)}`;
+    WHERE type = ? AND labels.id = given.value ${inField}) FROM ${GIVEN}`;
   return new Map(yield* allLists<[number, string]>(sql, type, JSON.stringify(former)));
 }
 
@@ -229,7 +234,7 @@ function facetOfKey(key: string): FacetValue {
 }
 
 /** A parameter's numbers as a table. SQLite keeps the order of a CROSS JOIN and begins with it. */
-const given = ({ numbersOf }: Dialect): string => `(${numbersOf}) AS given`;
+const GIVEN = `(${LISTED}) AS given`;
 
 const COUNT = `INSERT INTO label_values (type, field, value, shown, records) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (type, field, value) DO UPDATE SET records = label_values.records + excluded.records`;
@@ -250,9 +255,9 @@ function* countValues(type: RecordType, counts: readonly (readonly [FacetValue, 
   );
 }
 
-const roundsOf = ({ numbersOf }: Dialect, companies: readonly number[]): SqlProgram<number[]> =>
+const roundsOf = (companies: readonly number[]): SqlProgram<number[]> =>
   column(
-    `SELECT from_id FROM links WHERE to_type = 'companies' AND to_id IN (${numbersOf}) AND relation = 'rounds.company'
+    `SELECT from_id FROM links WHERE to_type = 'companies' AND to_id IN (${LISTED}) AND relation = 'rounds.company'
      AND EXISTS (SELECT 1 FROM rounds WHERE rounds.id = links.from_id AND deleted_at IS NULL)`,
     JSON.stringify(companies),
   );
@@ -261,10 +266,10 @@ const roundsOf = ({ numbersOf }: Dialect, companies: readonly number[]): SqlProg
  * Copies facets of companies to their rounds; without a company they are unknown. The type condition is a literal, or
  * SQLite would start from every link to a company.
  */
-function* inheritFacets(dialect: Dialect, rounds: readonly number[]): SqlProgram<void> {
+function* inheritFacets(rounds: readonly number[]): SqlProgram<void> {
   if (rounds.length === 0) return;
   const found = yield* all<{ id: number; field: string; value: string }>(
-    `SELECT from_id AS id, labels.field AS field, labels.value AS value FROM ${given(dialect)}
+    `SELECT from_id AS id, labels.field AS field, labels.value AS value FROM ${GIVEN}
      CROSS JOIN links CROSS JOIN labels
      WHERE relation = 'rounds.company' AND from_id = given.value AND coalesce(to_type, '') = 'companies'
        AND labels.type = 'companies' AND labels.id = to_id`,
@@ -277,7 +282,7 @@ function* inheritFacets(dialect: Dialect, rounds: readonly number[]): SqlProgram
     if (facet !== undefined) facets.get(id)?.push(cached(shared, keyOf(facet), () => facet));
   }
   for (const own of facets.values()) if (own.length === 0) own.push(...UNKNOWN_COMPANY);
-  yield* replaceFacets(dialect, { type: 'rounds', facets, isInherited: true });
+  yield* replaceFacets({ type: 'rounds', facets, isInherited: true });
 }
 
 /** A company's facet as one of its rounds; undefined if they do not inherit it. */

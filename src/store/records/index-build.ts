@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { all, column, type Dialect, number, type Runner, run, type SqlProgram, value } from '../sql.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+import { all, atOnce, column, number, type Runner, run, type SqlProgram, value } from '../sql.ts';
+import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
 import { compactPending, ranksOf, searchedDocuments, takeDeferred } from './pending-indexing.ts';
-import type { FullTextIndex, RecordIndex } from './record-index.ts';
-import { createRecordTables, type RecordTables } from './tables.ts';
+import type { RecordIndex } from './record-index.ts';
+import { createRecordTables } from './tables.ts';
 
 /** Owner and progress of an index build. Other processes wait for it, unless it stopped or they need another index. */
 interface Build {
@@ -15,13 +17,11 @@ interface Build {
 }
 
 interface IndexParts {
-  readonly dialect: Dialect;
-  readonly fullText: FullTextIndex;
+  readonly fullText: SearchIndex;
   readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
 }
 
 interface IndexBuildRequest extends IndexParts {
-  readonly tables: RecordTables;
   /** Fingerprints of the definitions, if changed: a concurrent build with others ends. */
   readonly definitions?: string;
   /**
@@ -48,7 +48,7 @@ const CHANGED = 1_000;
  * @returns false if another process took over, or completed its own build
  */
 export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
-  const { runner, tables } = request;
+  const { runner } = request;
   const own = randomUUID();
   const beginOwn = () => runner.longTransaction('records', begin(request, own));
   let types = await beginOwn();
@@ -64,13 +64,13 @@ export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
   for (const type of types) {
     for (let after: number | undefined = 0; after !== undefined; ) {
       const from: number = after;
-      const added = await portion(() => addPortion(request, tables, type, from));
+      const added = await portion(() => addPortion(request.fullText, type, from));
       if (added === undefined) return false;
       after = added.last;
     }
   }
   for (let isLeft: boolean | undefined = true; isLeft; ) {
-    isLeft = await portion(() => request.fullText.build.write());
+    isLeft = await portion(() => atOnce(request.fullText.build.write));
     if (isLeft === undefined) return false;
   }
   return (
@@ -134,7 +134,7 @@ function* begin(
   const types = other === undefined && moved !== undefined ? moved : RECORD_TYPES;
   if (types === RECORD_TYPES) yield* run('DELETE FROM search_pending');
   else for (const type of types) yield* run("DELETE FROM search_pending WHERE type = ? AND reason = 'named'", type);
-  yield* fullText.build.begin(types === RECORD_TYPES ? undefined : types);
+  fullText.build.begin(types === RECORD_TYPES ? undefined : types);
   return types;
 }
 
@@ -149,28 +149,20 @@ function* ifOwn<Result>(
   return yield* program();
 }
 
+const tables = createRecordTables(sqliteDialect);
+
 interface Added {
   readonly last: number | undefined;
 }
 
-function* addSome(
-  { dialect, fullText }: IndexBuildRequest,
-  tables: RecordTables,
-  type: RecordType,
-  after: number,
-): SqlProgram<Added> {
+function* addSome(fullText: SearchIndex, type: RecordType, after: number): SqlProgram<Added> {
   const rows = yield* tables[type].after(after, PORTION);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
-  yield* fullText.build.add(type, yield* searchedDocuments(dialect, type, documents));
+  fullText.build.add(type, yield* searchedDocuments(type, documents));
   return { last: rows.at(-1)?.id };
 }
 
-function* moveSome(
-  { dialect, fullText }: IndexBuildRequest,
-  tables: RecordTables,
-  type: RecordType,
-  after: number,
-): SqlProgram<Added> {
+function* moveSome(fullText: SearchIndex, type: RecordType, after: number): SqlProgram<Added> {
   const ids = yield* column<number>(
     `SELECT id FROM ${type} WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ${MOVED_PORTION}`,
     after,
@@ -180,9 +172,9 @@ function* moveSome(
   const waiting = yield* takeDeferred(type, { after, last });
   const rows = waiting.length === 0 ? [] : yield* tables[type].byIds(waiting);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
-  const read = new Map((yield* searchedDocuments(dialect, type, documents)).map((document) => [document.id, document]));
-  const ranked = yield* ranksOf(dialect, type, ids);
-  yield* fullText.build.add(
+  const read = new Map((yield* searchedDocuments(type, documents)).map((document) => [document.id, document]));
+  const ranked = yield* ranksOf(type, ids);
+  fullText.build.add(
     type,
     ranked.map((one) => read.get(one.id) ?? one),
   );
@@ -190,9 +182,9 @@ function* moveSome(
 }
 
 /** Applies concurrent changes before the new index is activated; deferred records stay pending. */
-function* finish({ dialect, fullText, finish: finishMore }: IndexBuildRequest): SqlProgram<boolean> {
-  yield* fullText.build.finish();
-  while (yield* compactPending({ dialect, fullText }, 'changed', CHANGED));
+function* finish({ fullText, finish: finishMore }: IndexBuildRequest): SqlProgram<boolean> {
+  fullText.build.finish();
+  while (yield* compactPending(fullText, 'changed', CHANGED));
   yield* run("DELETE FROM search_definitions WHERE name = 'build'");
   if (finishMore) yield* finishMore();
   return true;
@@ -226,7 +218,7 @@ export async function compactAll(parts: IndexParts, index: Pick<RecordIndex, 'co
   await hasEnded(runner);
   const types = await runner.query(typesToBuild());
   const moved = types === RECORD_TYPES ? undefined : types;
-  if (types.length > 0) await buildIndex({ ...parts, tables: createRecordTables(parts.dialect), moved });
+  if (types.length > 0) await buildIndex({ ...parts, moved });
   // Another process may have taken over the build.
   await hasEnded(runner);
   await compact(runner, index);

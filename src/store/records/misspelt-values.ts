@@ -4,7 +4,8 @@ import { FACETS, type FacetName, type Knowledge } from '../sentences/knowledge.t
 import type { Phrase } from '../sentences/lexicon.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Token } from '../sentences/sentence-tokens.ts';
-import { allLists, type Dialect, type SqlProgram } from '../sql.ts';
+import { allLists, type SqlProgram } from '../sql.ts';
+import { LISTED } from '../sqlite/dialect.ts';
 
 /** Shorter words resemble too many others. */
 const LENGTH_MIN = 5;
@@ -22,11 +23,7 @@ const FIRM_ENDS = ['ventures', 'capital', 'foundation', 'partners', 'holdings', 
  * The tokens of a sentence with values of filters and last words of firms as records spell them, where a word that nothing
  * is named stands for one and has a typo: `on Arbitrm`, `Coinbase Venturs`. The same array if there is none.
  */
-export function* withoutValueTypos(
-  dialect: Dialect,
-  { tokens, lexicon }: Sentence,
-  knowledge: Knowledge,
-): SqlProgram<readonly Token[]> {
+export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Knowledge): SqlProgram<readonly Token[]> {
   const phrases = tokens.map(({ text }) => lexicon.phrase(text));
   const isUnknown = ({ raw, text }: Token, index: number): boolean =>
     phrases[index] === undefined &&
@@ -42,7 +39,7 @@ export function* withoutValueTypos(
     const before = phrases[index - 1] === undefined ? tokens[index - 1] : undefined;
     const value =
       (before && (yield* firmEndLike(before.raw, token.raw))) ??
-      (yield* valueLike(dialect, facetsAt(phrases, index), token.raw));
+      (yield* valueLike(facetsAt(phrases, index), token.raw));
     if (value !== undefined) found.set(token, value);
   }
   if (found.size === 0) return tokens;
@@ -75,10 +72,10 @@ function* firmEndLike(before: string, word: string): SqlProgram<string | undefin
 }
 
 /** The most frequent value of some filters that a word misspells by a letter after the first. */
-function* valueLike(dialect: Dialect, filters: readonly FacetName[], word: string): SqlProgram<string | undefined> {
+function* valueLike(filters: readonly FacetName[], word: string): SqlProgram<string | undefined> {
   if (filters.length === 0) return undefined;
   const values = yield* allLists<[shown: string]>(
-    `SELECT shown FROM label_values WHERE field IN (${dialect.textsOf}) AND records > 0 AND lower(substr(shown, 1, 1)) = ?
+    `SELECT shown FROM label_values WHERE field IN (${LISTED}) AND records > 0 AND lower(substr(shown, 1, 1)) = ?
       ORDER BY records DESC, shown`,
     JSON.stringify(filters.flatMap((filter) => FIELDS[filter])),
     word.charAt(0).toLowerCase(),

@@ -3,30 +3,30 @@ import { filters as filterDefinitions } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import { isNearMiss, suggestValues } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
+import type { RecordRef } from '../port/analytics.ts';
 import type { ParsedQuery, SearchPage } from '../port/records.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 import { editDistancesTo } from '../search/typos.ts';
 import { phraseOf } from '../sentences/knowledge.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
-import { allListsTogether, type Dialect, type SqlProgram } from '../sql.ts';
+import { allListsTogether, type SqlProgram } from '../sql.ts';
+import { LISTED } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
-import type { FullTextIndex } from './record-index.ts';
-import type { SortedHit } from './sorted-records.ts';
-
-export interface NameFinder {
-  readonly dialect: Dialect;
-  readonly fullText: FullTextIndex;
-}
 
 /** Adds the names of records like the party that a sentence names and no record has; none of one that nothing found mentions. */
-export function* withNearest(finder: NameFinder, sentence: ParsedSentence, page: SearchPage): SqlProgram<SearchPage> {
+export function* withNearest(
+  fullText: SearchIndex,
+  sentence: ParsedSentence,
+  page: SearchPage,
+): SqlProgram<SearchPage> {
   const unknownParty = sentence.unknownParty ?? (page.total === 0 ? sentence.unnamedParty : undefined);
   if (unknownParty === undefined || page.understood === undefined) return page;
   return {
     ...page,
     understood: {
       ...page.understood,
-      nearest: yield* namesLike(finder, filterDefinitions[unknownParty.filter].parties, unknownParty.name),
+      nearest: yield* namesLike(fullText, filterDefinitions[unknownParty.filter].parties, unknownParty.name),
     },
   };
 }
@@ -40,7 +40,7 @@ const TYPO_LENGTH = 6;
 
 /** A sentence with the investor that it misspells as its filter. */
 export function* withParty(
-  finder: NameFinder,
+  fullText: SearchIndex,
   sentence: ParsedSentence,
   isUnfound: boolean,
 ): SqlProgram<ParsedSentence> {
@@ -48,7 +48,7 @@ export function* withParty(
   const unknownParty = sentence.unknownParty ?? (isUnfound ? unnamedParty : undefined);
   if (unknownParty === undefined) return sentence;
   const { name, filter, isLead } = unknownParty;
-  const party = yield* nameMeant(finder, filterDefinitions[filter].parties, name);
+  const party = yield* nameMeant(fullText, filterDefinitions[filter].parties, name);
   if (party === undefined) return sentence;
   return {
     ...sentence,
@@ -61,7 +61,7 @@ export function* withParty(
 
 /** A text as the name of the record that it misspells beside words of sentences: `Zorblned funding`. Undefined for others. */
 export function* misspeltName(
-  finder: NameFinder,
+  fullText: SearchIndex,
   types: readonly RecordType[],
   { tokens, lexicon }: Sentence,
 ): SqlProgram<ParsedQuery | undefined> {
@@ -72,7 +72,7 @@ export function* misspeltName(
     unlike.every((token) => part.includes(token)),
   );
   for (const [words, named] of new Map(parts.map((part) => [phraseOf(part), part]))) {
-    const name = yield* nameMeant(finder, types, words);
+    const name = yield* nameMeant(fullText, types, words);
     const others = tokens.filter((token) => !named.includes(token)).map(({ raw }) => raw);
     if (name !== undefined) return { filters: {}, text: name, ignored: others };
   }
@@ -80,12 +80,12 @@ export function* misspeltName(
 }
 
 /** The name of the record that a text misspells by a letter or two. */
-function* nameMeant(finder: NameFinder, types: readonly RecordType[], text: string): SqlProgram<string | undefined> {
+function* nameMeant(fullText: SearchIndex, types: readonly RecordType[], text: string): SqlProgram<string | undefined> {
   const typosMax = Math.min(TYPOS_MAX, Math.floor(foldName(text).length / TYPO_LENGTH));
   if (typosMax === 0) return undefined;
   const distanceTo = editDistancesTo(foldName(text), typosMax);
   const typosOf = (near: string): number => distanceTo(foldName(near.replace(/\(.*\)$/, ''))).whole;
-  const near = (yield* recordsLike(finder, types, text)).map(({ name, aliases }) => ({
+  const near = (yield* recordsLike(fullText, types, text)).map(({ name, aliases }) => ({
     name,
     typos: Math.min(...[name, ...aliases].map(typosOf)),
   }));
@@ -94,8 +94,8 @@ function* nameMeant(finder: NameFinder, types: readonly RecordType[], text: stri
 }
 
 /** Names of records like a text, the most similar first. */
-export function* namesLike(finder: NameFinder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
-  const names = (yield* recordsLike(finder, types, text)).map(({ name }) => name);
+export function* namesLike(fullText: SearchIndex, types: readonly RecordType[], text: string): SqlProgram<string[]> {
+  const names = (yield* recordsLike(fullText, types, text)).map(({ name }) => name);
   return suggestValues(
     text,
     names.filter((name) => isNearMiss(name, text)),
@@ -104,21 +104,17 @@ export function* namesLike(finder: NameFinder, types: readonly RecordType[], tex
 
 type Named = Pick<Document, 'name'> & { readonly aliases: readonly string[] };
 
-function* recordsLike(
-  { dialect, fullText }: NameFinder,
-  types: readonly RecordType[],
-  text: string,
-): SqlProgram<Named[]> {
-  const { hits } = yield* fullText.find({ types, text, offset: 0, limit: NEAR_MAX });
-  return (yield* documentsOf(dialect, hits)).map((json) => ({ aliases: [], ...(JSON.parse(json) as Document) }));
+function* recordsLike(fullText: SearchIndex, types: readonly RecordType[], text: string): SqlProgram<Named[]> {
+  const { hits } = fullText.find({ types, text, offset: 0, limit: NEAR_MAX });
+  return (yield* documentsOf(hits)).map((json) => ({ aliases: [], ...(JSON.parse(json) as Document) }));
 }
 
 /** The documents of hits, in order; the join reads rows in the order of the ids. */
-export function* documentsOf({ numbersOf }: Dialect, hits: readonly SortedHit[]): SqlProgram<string[]> {
+export function* documentsOf(hits: readonly RecordRef[]): SqlProgram<string[]> {
   const byType = groupBy(hits, ({ type }) => type);
   const rows = yield* allListsTogether<[document: string]>(
     [...byType].map(([type, some]) => ({
-      sql: `SELECT document FROM (${numbersOf}) AS hit CROSS JOIN ${type} WHERE ${type}.id = hit.value`,
+      sql: `SELECT document FROM (${LISTED}) AS hit CROSS JOIN ${type} WHERE ${type}.id = hit.value`,
       parameters: [`[${some.map(({ id }) => id).join()}]`],
     })),
   );

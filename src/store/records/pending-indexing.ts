@@ -1,50 +1,34 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import type { RecordRef } from '../port/analytics.ts';
-import type { Merging, Ranked, SearchedDocument } from '../search/search-index.ts';
+import type { Ranked, SearchedDocument, SearchIndex } from '../search/search-index.ts';
 import { rankedBy, rankOf, searchedDocument } from '../search/searched-document.ts';
-import { all, column, type Dialect, exists, run, runEach, type SqlProgram } from '../sql.ts';
+import { all, column, exists, run, runEach, type SqlProgram } from '../sql.ts';
+import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
-import type { FullTextIndex } from './record-index.ts';
-
-/** Indexes documents, whose facets are stored already. */
-export function* indexDocuments(
-  { dialect, fullText }: { readonly dialect: Dialect; readonly fullText: FullTextIndex },
-  { type, documents, merging }: { type: RecordType; documents: readonly Document[]; merging: Merging },
-): SqlProgram<void> {
-  yield* fullText.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
-}
 
 /** The searchable parts of documents with their current ranks. */
-export function* searchedDocuments(
-  dialect: Dialect,
-  type: RecordType,
-  documents: readonly Document[],
-): SqlProgram<SearchedDocument[]> {
+export function* searchedDocuments(type: RecordType, documents: readonly Document[]): SqlProgram<SearchedDocument[]> {
   const ids = documents.map(({ id }) => id);
-  const counts = yield* namingCounts(dialect, type, ids);
+  const counts = yield* namingCounts(type, ids);
   return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
 }
 
-export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): SqlProgram<Ranked[]> {
-  const counts = yield* namingCounts(dialect, type, ids);
+export function* ranksOf(type: RecordType, ids: readonly number[]): SqlProgram<Ranked[]> {
+  const counts = yield* namingCounts(type, ids);
   const rows = yield* all<Document>(
-    `SELECT ${['id', ...rankedBy(type).map((field) => `${dialect.field(type, field, 'text')} AS ${field}`)].join(', ')}
-      FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL ORDER BY id`,
+    `SELECT ${['id', ...rankedBy(type).map((field) => `${sqliteDialect.field(type, field, 'text')} AS ${field}`)].join(', ')}
+      FROM ${type} WHERE id IN (${LISTED}) AND deleted_at IS NULL ORDER BY id`,
     JSON.stringify(ids),
   );
   return rows.map((row) => ({ id: row.id, rank: rankOf(type, row, counts.get(row.id) ?? 0) }));
 }
 
 /** Number of references from records that are not deleted. */
-function* namingCounts(
-  { numbersOf }: Dialect,
-  type: RecordType,
-  ids: readonly number[],
-): SqlProgram<Map<number, number>> {
+function* namingCounts(type: RecordType, ids: readonly number[]): SqlProgram<Map<number, number>> {
   const rows = yield* all<{ to_id: number; naming: number }>(
     `SELECT to_id, count(*) AS naming FROM links
-      WHERE to_type = ? AND to_id IN (${numbersOf}) AND (${isFromLive(type)}) GROUP BY to_id`,
+      WHERE to_type = ? AND to_id IN (${LISTED}) AND (${isFromLive(type)}) GROUP BY to_id`,
     type,
     JSON.stringify(ids),
   );
@@ -73,16 +57,12 @@ export const PENDING_REASONS = ['changed', 'deferred', 'named'] as const;
 export const isBuilding = (): SqlProgram<boolean> => exists("SELECT 1 FROM search_definitions WHERE name = 'build'");
 
 /** Marks records as pending. The reasons also sort alphabetically by precedence. */
-export function markPending(
-  { numbersOf }: Dialect,
-  records: readonly RecordRef[],
-  reason: PendingReason,
-): SqlProgram<void> {
+export function markPending(records: readonly RecordRef[], reason: PendingReason): SqlProgram<void> {
   const ids = RECORD_TYPES.map(
     (type) => [type, records.flatMap((record) => (record.type === type ? record.id : []))] as const,
   );
   return runEach(
-    `INSERT INTO search_pending (type, id, reason) SELECT ?, value, ? FROM (${numbersOf}) AS given WHERE 1 = 1
+    `INSERT INTO search_pending (type, id, reason) SELECT ?, value, ? FROM (${LISTED}) AS given WHERE 1 = 1
       ON CONFLICT (type, id) DO UPDATE SET reason = excluded.reason WHERE excluded.reason < search_pending.reason`,
     ids
       .filter(([, some]) => some.length > 0)
@@ -92,13 +72,8 @@ export function markPending(
 
 export const isSomePending = (): SqlProgram<boolean> => exists('SELECT 1 FROM search_pending LIMIT 1');
 
-interface Parts {
-  readonly dialect: Dialect;
-  readonly fullText: FullTextIndex;
-}
-
 /** Applies some records pending for a reason; false if there are none. */
-export function* compactPending(parts: Parts, reason: PendingReason, most: number): SqlProgram<boolean> {
+export function* compactPending(fullText: SearchIndex, reason: PendingReason, most: number): SqlProgram<boolean> {
   for (const type of RECORD_TYPES) {
     const ids = yield* column<number>(
       'SELECT id FROM search_pending WHERE type = ? AND reason = ? ORDER BY id LIMIT CAST(? AS INTEGER)',
@@ -107,8 +82,8 @@ export function* compactPending(parts: Parts, reason: PendingReason, most: numbe
       most,
     );
     if (ids.length === 0) continue;
-    yield* reason === 'named' ? rankAgain(parts, type, ids) : indexAgain(parts, type, ids);
-    yield* forget(parts, type, ids);
+    yield* reason === 'named' ? rankAgain(fullText, type, ids) : indexAgain(fullText, type, ids);
+    yield* forget(type, ids);
     return true;
   }
   return false;
@@ -125,22 +100,22 @@ export function* takeDeferred(
   return ids;
 }
 
-function* indexAgain({ dialect, fullText }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {
+function* indexAgain(fullText: SearchIndex, type: RecordType, ids: readonly number[]): SqlProgram<void> {
   const idsJson = JSON.stringify(ids);
   const rows = yield* all<{ id: number; document: string }>(
-    `SELECT id, document FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL ORDER BY id`,
+    `SELECT id, document FROM ${type} WHERE id IN (${LISTED}) AND deleted_at IS NULL ORDER BY id`,
     idsJson,
   );
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
-  yield* indexDocuments({ dialect, fullText }, { type, documents, merging: 'later' });
+  fullText.putMany(type, yield* searchedDocuments(type, documents), 'later');
   const live = new Set(rows.map(({ id }) => id));
   const deleted = ids.filter((id) => !live.has(id));
-  if (deleted.length > 0) yield* fullText.remove(type, deleted, 'later');
+  if (deleted.length > 0) fullText.remove(type, deleted, 'later');
 }
 
-function* rankAgain({ dialect, fullText }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {
-  yield* fullText.rerank(type, yield* ranksOf(dialect, type, ids), 'later');
+function* rankAgain(fullText: SearchIndex, type: RecordType, ids: readonly number[]): SqlProgram<void> {
+  fullText.rerank(type, yield* ranksOf(type, ids), 'later');
 }
 
-const forget = ({ dialect }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> =>
-  run(`DELETE FROM search_pending WHERE type = ? AND id IN (${dialect.numbersOf})`, type, JSON.stringify(ids));
+const forget = (type: RecordType, ids: readonly number[]): SqlProgram<void> =>
+  run(`DELETE FROM search_pending WHERE type = ? AND id IN (${LISTED})`, type, JSON.stringify(ids));

@@ -8,6 +8,7 @@ import type { AnalyticsIndex } from '../analytics/analytics-index.ts';
 import { definitionOfFacts } from '../analytics/facts.ts';
 import { analyze, stem } from '../search/analyzer.ts';
 import { FIELD, isWordTerm, rankBucket } from '../search/matches.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import { all, type Dialect, exists, type Runner, run, type SqlProgram, value } from '../sql.ts';
 import { computedOf, loadComputed } from './computed-fields.ts';
@@ -16,7 +17,7 @@ import { facetFields, setFacets } from './facets.ts';
 import { createFunding, fundingOf } from './funding.ts';
 import { buildIndex, compact, isAbandoned, saveDefinition } from './index-build.ts';
 import { createInvestments, investmentsOf, isInvestingType } from './investments.ts';
-import { createRecordIndex, type FullTextIndex } from './record-index.ts';
+import { createRecordIndex } from './record-index.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 
 /**
@@ -47,7 +48,7 @@ interface Parts {
   readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
   readonly kinds: readonly DerivedKind[];
   /** The read model, where this database has one. */
-  readonly model?: { readonly fullText: FullTextIndex; readonly analytics: AnalyticsIndex };
+  readonly model?: { readonly fullText: SearchIndex; readonly analytics: AnalyticsIndex };
   /** Called with records whose computed fields changed, in the same transaction. */
   readonly onFields?: (documents: readonly Document[]) => SqlProgram<void>;
 }
@@ -67,7 +68,7 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
   const isCurrent = async (): Promise<boolean> =>
     (await runner.query(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text;
   const tables = createRecordTables(dialect);
-  const index = model && { dialect, runner, fullText: model.fullText, tables };
+  const index = model && { runner, fullText: model.fullText };
   if (!(await isCurrent())) {
     const parts = PARTS.filter(({ kind }) => kinds.includes(kind) && kind !== 'words');
     let isBegun = false;
@@ -85,7 +86,7 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
   } else if (index && (await isAbandoned(runner))) await buildIndex(index);
   // Another process may be filling the database.
   if (model && (await isCurrent()))
-    await compact({ transaction: runner.longTransaction }, createRecordIndex(dialect, model.fullText, model.analytics));
+    await compact({ transaction: runner.longTransaction }, createRecordIndex(model.fullText, model.analytics));
 }
 
 interface Rebuild extends Omit<Parts, 'runner'> {
@@ -167,7 +168,7 @@ function* rebuildRecords(
     if (onFields !== undefined) yield* onFields(changed);
     documents = complete;
   }
-  if (kinds.includes('facets')) yield* setFacets(dialect, type, documents);
+  if (kinds.includes('facets')) yield* setFacets(type, documents);
   if (kinds.includes('facts') && model !== undefined) yield* model.analytics.putAll(documents);
   return rows.map(({ id }) => id);
 }

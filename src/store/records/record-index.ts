@@ -5,25 +5,19 @@ import type { AnalyticsIndex } from '../analytics/analytics-index.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Author } from '../port/audit.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
-import type {
-  IndexRequest as FullTextRequest,
-  IndexResult,
-  Merging,
-  Ranked,
-  SearchedDocument,
-} from '../search/search-index.ts';
+import type { Merging, SearchIndex } from '../search/search-index.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
-import { atOnce, type Dialect, type SqlProgram } from '../sql.ts';
+import { atOnce, type SqlProgram } from '../sql.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facets.ts';
 import {
   compactPending,
-  indexDocuments,
   isBuilding,
   markPending,
   PENDING_REASONS,
   ranksOf,
+  searchedDocuments,
 } from './pending-indexing.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
 import { createOnRecord, type OnRecord } from './sample-count.ts';
@@ -42,31 +36,8 @@ export interface ReadModel {
 
 export type SearchModel = ReturnType<typeof createSearchModel>;
 
-export function createSearchModel(dialect: Dialect, fullText: FullTextIndex, analytics: AnalyticsIndex) {
-  return { dialect, index: createRecordIndex(dialect, fullText, analytics), analytics };
-}
-
-/** The port of a search engine over all types; its programs run in the transaction of the change. */
-export interface FullTextIndex {
-  putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): SqlProgram<void>;
-  remove(type: RecordType, ids: readonly number[], merging: Merging): SqlProgram<void>;
-  rerank(type: RecordType, ranked: readonly Ranked[], merging: Merging): SqlProgram<void>;
-  /** Does a part of the deferred work. False if nothing is left. */
-  compact(): SqlProgram<boolean>;
-  find(request: FullTextRequest<RecordType>): SqlProgram<IndexResult<RecordType>>;
-  /** Identifies the state of the index; undefined before the first record. */
-  epoch(): SqlProgram<number | undefined>;
-  /** Starts another epoch, for changes of records that change no indexed word. */
-  touch(): SqlProgram<void>;
-  /** Builds a new index beside the live one; see `buildIndex`. */
-  readonly build: FullTextBuild;
-}
-
-interface FullTextBuild {
-  begin(types?: readonly RecordType[]): SqlProgram<void>;
-  add(type: RecordType, documents: readonly (SearchedDocument | Ranked)[]): SqlProgram<void>;
-  write(): SqlProgram<boolean>;
-  finish(): SqlProgram<void>;
+export function createSearchModel(fullText: SearchIndex, analytics: AnalyticsIndex) {
+  return { index: createRecordIndex(fullText, analytics), analytics };
 }
 
 /** Changes of records in a transaction, after they are written. */
@@ -115,35 +86,34 @@ export interface RecordIndex extends RecordIndexing {
 /** Records per compaction transaction, to bound the time that other writers wait. */
 const SETTLED = 400;
 
-export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, analytics: AnalyticsIndex): RecordIndex {
-  const onRecord = createOnRecord(dialect, fullText);
-  const find = createRecordSearch(dialect, fullText, onRecord);
-  const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, fullText }, types, given);
+export function createRecordIndex(fullText: SearchIndex, analytics: AnalyticsIndex): RecordIndex {
+  const onRecord = createOnRecord(fullText);
+  const find = createRecordSearch(fullText, onRecord);
+  const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven(fullText, types, given);
   return {
     resolve,
     update: function* update({ put, recomputed, removed, named }, when) {
       const isDeferred = when === 'deferred';
       const changed = put as readonly Document[] as readonly RecordRef[];
-      yield* fullText.touch();
-      if (yield* isBuilding())
-        yield* markPending(dialect, isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
-      if (isDeferred) yield* markPending(dialect, changed, 'deferred');
+      fullText.touch();
+      if (yield* isBuilding()) yield* markPending(isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
+      if (isDeferred) yield* markPending(changed, 'deferred');
       // Successive batches of an import reference the same records.
-      if (when !== 'now') yield* markPending(dialect, named, 'named');
+      if (when !== 'now') yield* markPending(named, 'named');
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
-        if (documents.length > 0) yield* setFacets(dialect, type, documents);
+        if (documents.length > 0) yield* setFacets(type, documents);
         const others = recomputed.filter((document) => document.type === type);
-        yield* setOwnFacets(dialect, type, others);
+        yield* setOwnFacets(type, others);
         const removedIds = idsOf(type, removed);
-        if (removedIds.length > 0) yield* fullText.remove(type, removedIds, when);
-        yield* clearFacets(dialect, type, removedIds);
+        if (removedIds.length > 0) fullText.remove(type, removedIds, when);
+        yield* clearFacets(type, removedIds);
         if (documents.length > 0 && !isDeferred)
-          yield* indexDocuments({ dialect, fullText }, { type, documents, merging: when });
+          fullText.putMany(type, yield* searchedDocuments(type, documents), when);
         if (when !== 'now') continue;
         const done = new Set([...documents.map(({ id }) => id), ...removedIds]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));
-        if (ids.length > 0) yield* fullText.rerank(type, yield* ranksOf(dialect, type, ids), when);
+        if (ids.length > 0) fullText.rerank(type, yield* ranksOf(type, ids), when);
       }
       yield* analytics.putAll([...put, ...recomputed]);
       yield* analytics.removeAll(removed);
@@ -151,13 +121,13 @@ export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, ana
     compact: function* compact() {
       // Changes during a build are applied by the build.
       const reasons = (yield* isBuilding()) ? [] : PENDING_REASONS;
-      for (const reason of reasons) if (yield* compactPending({ dialect, fullText }, reason, SETTLED)) return true;
-      return yield* fullText.compact();
+      for (const reason of reasons) if (yield* compactPending(fullText, reason, SETTLED)) return true;
+      return fullText.compact();
     },
     position: () => atOnce(() => undefined),
     find,
     onRecord,
-    vocabulary: createVocabulary(dialect, fullText),
+    vocabulary: createVocabulary(fullText),
   };
 }
 

@@ -4,18 +4,19 @@ import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.
 import { asksForLikes } from '../../contract/sentence-calls.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
+import type { RecordRef } from '../port/analytics.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import { type Relaxation, SCORE_TIER } from '../search/matches.ts';
-import type { Condition, IndexRequest, IndexResult } from '../search/search-index.ts';
+import type { Condition, IndexRequest, IndexResult, SearchIndex } from '../search/search-index.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
-import type { Dialect, SqlProgram } from '../sql.ts';
+import type { SqlProgram } from '../sql.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
-import { documentsOf, misspeltName, type NameFinder, namesLike, withNearest, withParty } from './names-like.ts';
+import { documentsOf, misspeltName, namesLike, withNearest, withParty } from './names-like.ts';
 import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import { isSomePending } from './pending-indexing.ts';
-import type { FullTextIndex, RecordIndex } from './record-index.ts';
+import type { RecordIndex } from './record-index.ts';
 import { similarCompanies } from './related.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
 import { countOfSample, type OnRecord } from './sample-count.ts';
@@ -25,10 +26,11 @@ import {
   interpretationsOf,
   type SentenceParser,
 } from './sentence-interpretations.ts';
-import { countPassing, type SortedHit, sortedHits } from './sorted-records.ts';
+import { countPassing, sortedHits } from './sorted-records.ts';
 import { type CoverageDate, countRecords, createCoverageDate } from './vocabulary.ts';
 
-interface Searcher extends NameFinder {
+interface Searcher {
+  readonly fullText: SearchIndex;
   readonly covered: CoverageDate;
   readonly onRecord: OnRecord;
   readonly parse: SentenceParser;
@@ -43,13 +45,13 @@ const NO_FILTERS: Filters = {};
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
 
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
-export function createRecordSearch(dialect: Dialect, fullText: FullTextIndex, onRecord: OnRecord): RecordIndex['find'] {
-  const covered = createCoverageDate(dialect);
-  const searcher = { dialect, fullText, covered, onRecord, parse: createSentenceCache(dialect) };
+export function createRecordSearch(fullText: SearchIndex, onRecord: OnRecord): RecordIndex['find'] {
+  const covered = createCoverageDate();
+  const searcher = { fullText, covered, onRecord, parse: createSentenceCache() };
   const pages = createPageCache();
   let known: number | undefined;
   return function* find(request, sentence) {
-    const epoch = yield* fullText.epoch();
+    const epoch = fullText.epoch();
     if (epoch !== known) pages.clear();
     known = epoch;
     const key = pageKey(request, sentence);
@@ -67,13 +69,13 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, text))) return yield* present(finder, typed);
   const parsed = yield* finder.parse(text.read(), request.types, typed.result.epoch);
-  const sentence = parsed && (yield* withParty(finder, parsed, typed.total === 0));
+  const sentence = parsed && (yield* withParty(finder.fullText, parsed, typed.total === 0));
   if (typed.total > 0 && !sentence?.isCertain) {
     const asked = sentence && (yield* matchAskedName(finder, typed, sentence));
     return (asked && (yield* namedAndSimilar(finder, asked))) ?? (yield* present(finder, asked ?? typed));
   }
   if (sentence === undefined) {
-    const read = yield* misspeltName(finder, request.types, text.read());
+    const read = yield* misspeltName(finder.fullText, request.types, text.read());
     const named = {
       request: { ...request, text: read?.text ?? '' },
       relaxations: TYPED,
@@ -91,11 +93,11 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
     if (matched.total > 0)
       return (
         (yield* namedAndSimilar(finder, matched)) ??
-        (yield* withNearest(finder, sentence, yield* present(finder, matched)))
+        (yield* withNearest(finder.fullText, sentence, yield* present(finder, matched)))
       );
     last = matched;
   }
-  return yield* withNearest(finder, sentence, yield* present(finder, last));
+  return yield* withNearest(finder.fullText, sentence, yield* present(finder, last));
 }
 
 /**
@@ -120,13 +122,13 @@ function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<Search
   const isPlainList = Object.keys(matched.filters.given).length === 0 && request.sort === undefined && limit > 0;
   const isAsked = understood !== undefined && asksForLikes(understood.ignored);
   if (!isAsked || !isPlainList || !request.types.includes('companies')) return undefined;
-  const { hits } = yield* finder.fullText.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
+  const { hits } = finder.fullText.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
   const [named] = hits;
   if (named?.type !== 'companies' || named.score < SCORE_TIER.exactName) return undefined;
   const window = { offset: Math.max(0, offset - 1), limit: limit - (offset === 0 ? 1 : 0) };
-  const similar = yield* similarCompanies(finder.dialect, named.id, window);
+  const similar = yield* similarCompanies(named.id, window);
   const page = yield* present(finder, matched);
-  const results = [...(offset === 0 ? yield* documentsOf(finder.dialect, hits) : []), ...similar.results];
+  const results = [...(offset === 0 ? yield* documentsOf(hits) : []), ...similar.results];
   const total = similar.total + 1;
   const totals = Object.fromEntries(request.types.map((type) => [type, type === 'companies' ? total : 0]));
   return { ...page, results, total, totals, understood: { ...understood, list: 'similar' } };
@@ -135,40 +137,44 @@ function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<Search
 interface Matched {
   readonly interpretation: Interpretation;
   readonly filters: ResolvedFilters;
-  readonly result: IndexResult<RecordType>;
+  readonly result: IndexResult;
   readonly sort: Sort | undefined;
   readonly total: number;
 }
 
-function* match(finder: NameFinder, interpretation: Interpretation): SqlProgram<Matched> {
-  const { dialect, fullText } = finder;
+function* match(finder: Searcher, interpretation: Interpretation): SqlProgram<Matched> {
   const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = interpretation.request;
   const isListed = text.trim() === '';
   const sort = interpretation.request.sort ?? (isListed ? usualSort(types) : undefined);
-  const filters = isFilled(given) ? yield* resolveGiven(finder, types, given) : UNFILTERED;
-  const where = filters === UNFILTERED ? undefined : (type: RecordType) => conditionOf(dialect, type, filters);
+  const filters = isFilled(given) ? yield* resolveGiven(finder.fullText, types, given) : UNFILTERED;
+  const where = filters === UNFILTERED ? undefined : (type: RecordType) => conditionOf(type, filters);
   const { offset, limit } = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
   const { relaxations } = interpretation;
-  const result = yield* findFullText(fullText, { types, text, where, offset, limit, isInterleaved, relaxations });
+  const result = yield* findFullText(finder.fullText, {
+    types,
+    text,
+    where,
+    offset,
+    limit,
+    isInterleaved,
+    relaxations,
+  });
   // A sorted list must include records that are pending in the index.
   if (isListed && sort !== undefined && (yield* isSomePending())) {
-    for (const type of types) result.totals[type] = yield* countPassing(dialect, type, filters);
+    for (const type of types) result.totals[type] = yield* countPassing(type, filters);
   }
   const total = types.reduce((sum, type) => sum + result.totals[type], 0);
   return { interpretation, filters, result, sort, total };
 }
 
 /** Finds records by a text; rounds also by the name of their company, which they need not mention. */
-function* findFullText(
-  fullText: FullTextIndex,
-  request: IndexRequest<RecordType>,
-): SqlProgram<IndexResult<RecordType>> {
+function* findFullText(fullText: SearchIndex, request: IndexRequest): SqlProgram<IndexResult> {
   const isOfRounds = request.types.length === 1 && request.types[0] === 'rounds' && request.text.trim() !== '';
-  return yield* fullText.find(isOfRounds ? { ...request, namedIds: yield* roundsOfCompany(request.text) } : request);
+  return fullText.find(isOfRounds ? { ...request, namedIds: yield* roundsOfCompany(request.text) } : request);
 }
 
 /** Like `match`; undefined if a filter from the sentence matches nothing, or no record the required name. */
-function* tryMatch(finder: NameFinder, interpretation: Interpretation): SqlProgram<Matched | undefined> {
+function* tryMatch(finder: Searcher, interpretation: Interpretation): SqlProgram<Matched | undefined> {
   try {
     const matched = yield* match(finder, interpretation);
     return interpretation.isOfNamed && !(yield* isNamed(finder, matched)) ? undefined : matched;
@@ -179,7 +185,7 @@ function* tryMatch(finder: NameFinder, interpretation: Interpretation): SqlProgr
 }
 
 /** Whether a text with exact matches is not a sentence: the best match has this name, which is no order, or the text contains no filter. */
-function* isPlain(finder: NameFinder, typed: Matched, text: LazySentence): SqlProgram<boolean> {
+function* isPlain(finder: Searcher, typed: Matched, text: LazySentence): SqlProgram<boolean> {
   if (text.asksUnstated()) return false;
   if (holdsBest(typed) && hasName(typed.result)) return !text.isRanking();
   return !text.isAsking() || (!text.isRanking() && (yield* isNamed(finder, typed)));
@@ -191,27 +197,26 @@ const holdsBest = ({ interpretation: { request } }: Matched): boolean =>
   request.window.offset === 0 && request.window.limit > 0 && request.sort === undefined;
 
 /** Whether the best match of a text has it as its name; independent of the page. */
-function* isNamed({ dialect, fullText }: NameFinder, matched: Matched): SqlProgram<boolean> {
+function* isNamed({ fullText }: Searcher, matched: Matched): SqlProgram<boolean> {
   if (holdsBest(matched)) return hasName(matched.result);
   const { types, text } = matched.interpretation.request;
-  const where = (type: RecordType) => conditionOf(dialect, type, matched.filters);
+  const where = (type: RecordType) => conditionOf(type, matched.filters);
   return hasName(yield* findFullText(fullText, { types, text, where, offset: 0, limit: 1, relaxations: ['typed'] }));
 }
 
 function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
-  const { dialect, covered } = finder;
   const { filters, sort, result, total } = matched;
   const { request, understood, isWhole } = matched.interpretation;
   const { totals, hits, relaxation } = result;
-  const shown = sort === undefined ? hits : yield* inOrder(dialect, { ...request, filters, sort }, hits);
+  const shown = sort === undefined ? hits : yield* inOrder({ ...request, filters, sort }, hits);
   return {
-    results: yield* documentsOf(dialect, shown),
+    results: yield* documentsOf(shown),
     total,
     totals,
     isTyped: relaxation === 'typed' && (isWhole === 'if named' ? yield* isNamed(finder, matched) : isWhole),
     unknown: filters === UNFILTERED ? {} : yield* unknownOf(finder, matched),
     coverage: filters === UNFILTERED ? undefined : yield* coverageOf(matched),
-    covered: yield* covered(request.types, result.epoch),
+    covered: yield* finder.covered(request.types, result.epoch),
     grants: request.types[0] === 'rounds' ? yield* grantsOf(finder, matched) : undefined,
     onRecord: yield* countOfSample(finder.onRecord, request, filters.given),
     understood,
@@ -220,16 +225,16 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
 
 /** Resolves filter values. Throws `invalid_parameter` for one that matches nothing. */
 export function resolveGiven(
-  finder: NameFinder,
+  fullText: SearchIndex,
   types: readonly RecordType[],
   given: Filters,
 ): SqlProgram<ResolvedFilters> {
-  const suggest = (all: readonly NamedType[], name: string) => namesLike(finder, all, name);
-  return resolveFilters(finder.dialect, { types, given, suggest });
+  const suggest = (all: readonly NamedType[], name: string) => namesLike(fullText, all, name);
+  return resolveFilters({ types, given, suggest });
 }
 
 /** Records excluded per filter because the field is unknown. */
-function* unknownOf(finder: NameFinder, matched: Matched): SqlProgram<SearchPage['unknown']> {
+function* unknownOf(finder: Searcher, matched: Matched): SqlProgram<SearchPage['unknown']> {
   const { types, text } = matched.interpretation.request;
   const unknown: Partial<Record<FilterName, number>> = {};
   for (const each of Object.keys(matched.filters.given)) {
@@ -238,7 +243,7 @@ function* unknownOf(finder: NameFinder, matched: Matched): SqlProgram<SearchPage
     const known: Conditions = new Map();
     let count = 0;
     for (const type of types) {
-      const fact = unknownFact(finder.dialect, type, { filters: matched.filters, name });
+      const fact = unknownFact(type, { filters: matched.filters, name });
       if (text.trim() === '' && fact?.records !== undefined) count += fact.records;
       else if (fact) lacking.set(type, fact.lacking);
       if (fact?.known) known.set(type, fact.known);
@@ -271,7 +276,7 @@ function* coverageOf({ filters, interpretation }: Matched): SqlProgram<SearchPag
 type Conditions = Map<RecordType, Condition>;
 
 function* countUnder(
-  { fullText }: NameFinder,
+  { fullText }: Searcher,
   { interpretation, result }: Matched,
   conditions: Conditions,
 ): SqlProgram<number> {
@@ -288,14 +293,14 @@ function* countUnder(
 }
 
 /** Number of grants among the matching rounds; undefined if all or none are. */
-function* grantsOf(finder: NameFinder, matched: Matched): SqlProgram<number | undefined> {
+function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | undefined> {
   const { types, text } = matched.interpretation.request;
   const { given } = matched.filters;
   if (types.length > 1 || types[0] !== 'rounds' || matched.total === 0 || given.funding_stage !== undefined)
     return undefined;
   const grant = { mode: 'any', values: [GRANT] } as const;
-  const narrowed = yield* resolveGiven(finder, types, { ...given, funding_stage: grant });
-  const condition = conditionOf(finder.dialect, 'rounds', narrowed) as Condition;
+  const narrowed = yield* resolveGiven(finder.fullText, types, { ...given, funding_stage: grant });
+  const condition = conditionOf('rounds', narrowed) as Condition;
   const isAll = text.trim() === '' && Object.keys(given).length === 0;
   const grants = isAll
     ? (narrowed.keys.get('funding_stage')?.records ?? 0)
@@ -305,13 +310,12 @@ function* grantsOf(finder: NameFinder, matched: Matched): SqlProgram<number | un
 
 /** A window of the matches sorted by a field. */
 function* inOrder(
-  dialect: Dialect,
   request: Omit<SearchRequest, 'filters'> & { readonly filters: ResolvedFilters; readonly sort: Sort },
-  hits: readonly SortedHit[],
-): SqlProgram<readonly SortedHit[]> {
+  hits: readonly RecordRef[],
+): SqlProgram<readonly RecordRef[]> {
   const { types, text, filters, sort, window } = request;
   const idsOf = (type: RecordType) => hits.filter((hit) => hit.type === type).map(({ id }) => id);
   const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type)]));
   const end = window.offset + window.limit;
-  return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
+  return (yield* sortedHits({ types, filters, sort, among, first: end })).slice(window.offset, end);
 }

@@ -40,10 +40,9 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
       const sentence = mayBeSentence(given.text) ? await lazySentence(given.text, now()) : undefined;
       return readModel.read(({ index }) => index.find(request, sentence), given.window.atLeast);
     },
-    related: (list, id, window) =>
-      readModel.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),
+    related: (list, id, window) => readModel.read(() => relatedRecords(list, { id, window }), window.atLeast),
     vocabulary: (atLeast) => readModel.read(({ index }) => index.vocabulary(), atLeast),
-    uncovered: () => readModel.read((model) => readUncovered(model.dialect)),
+    uncovered: () => readModel.read(readUncovered),
     walk: (type) => walk(engine, tables, type),
     ...analytics,
     aggregate: (given) => analytics.aggregate({ ...given, filters: datedFilters(given.filters, now()) }),

@@ -1,16 +1,18 @@
 import { type NamedType, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type ComputedList, type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
-import { all, allLists, allTogether, column, type Dialect, first, number, type SqlProgram, value } from '../sql.ts';
+import { all, allLists, allTogether, column, first, number, type SqlProgram, value } from '../sql.ts';
+import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
 import { columnOf } from './conditions.ts';
 import type { Document } from './document.ts';
 import { isNoGrant, isNoGrantee } from './party-filters.ts';
 import { ranksOf } from './pending-indexing.ts';
 
 /** Related lists that are computed instead of following links; every entry has a reason. */
-const computedLists: Readonly<
-  Record<ComputedList, (dialect: Dialect, id: number, window: Window) => SqlProgram<Page>>
-> = { similar: similarCompanies, coInvestors };
+const computedLists: Readonly<Record<ComputedList, (id: number, window: Window) => SqlProgram<Page>>> = {
+  similar: similarCompanies,
+  coInvestors,
+};
 
 const TAKING_PART = `relation IN ('rounds.investors', 'rounds.lead_investors')`;
 const INVESTING_TYPES: readonly NamedType[] = ['investors', 'companies', 'people'];
@@ -40,8 +42,8 @@ interface Ref {
 }
 
 /** Investors in the same rounds, by number of shared rounds. */
-function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
-  const date = columnOf(dialect, 'rounds', 'announced_date');
+function* coInvestors(id: number, { offset, limit }: Window): SqlProgram<Page> {
+  const date = columnOf('rounds', 'announced_date');
   const rows = yield* all<CoInvestor>(
     `${PAIRS} SELECT type, pairs.id AS id, count(*) AS count, max(coalesce(${date}, '') || ' ' || rounds.slug) AS latest
      FROM pairs JOIN rounds ON rounds.id = pairs.round GROUP BY type, pairs.id
@@ -53,7 +55,7 @@ function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): 
   );
   const slugs = rows.map(({ latest }) => latest.slice(latest.indexOf(' ') + 1));
   const rounds = yield* all<{ slug: string; document: string }>(
-    `SELECT slug, document FROM rounds WHERE deleted_at IS NULL AND slug IN (${dialect.textsOf})`,
+    `SELECT slug, document FROM rounds WHERE deleted_at IS NULL AND slug IN (${LISTED})`,
     JSON.stringify(slugs),
   );
   const roundOf = new Map(rounds.map((row) => [row.slug, JSON.parse(row.document) as Document]));
@@ -67,7 +69,7 @@ function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): 
     id,
     id,
   );
-  return { results: yield* documentsWith(dialect, rows, reasons), total: total ?? 0 };
+  return { results: yield* documentsWith(rows, reasons), total: total ?? 0 };
 }
 
 /** A property that companies can share, and its number of companies. */
@@ -94,8 +96,8 @@ const TRAITS_MAX = 40;
 const COUNT_COMPANIES = "SELECT sum(records) FROM label_values WHERE type = 'companies' AND field = 'status'";
 
 /** The companies that share most tags, investors and chains; rare ones weigh more, and chains alone do not count. */
-export function* similarCompanies(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
-  const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(dialect, id))];
+export function* similarCompanies(id: number, { offset, limit }: Window): SqlProgram<Page> {
+  const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(id))];
   const all = (yield* value<number>(COUNT_COMPANIES)) ?? 1;
   const tallies = tallyOf(traits, all);
   tallies.delete(id);
@@ -105,9 +107,9 @@ export function* similarCompanies(dialect: Dialect, id: number, { offset, limit 
     .sort(byScore)
     .slice(0, RANKED_MAX);
   const candidates = most.map((one) => one.id);
-  const ranked = yield* ranksOf(dialect, 'companies', candidates);
+  const ranked = yield* ranksOf('companies', candidates);
   const ranks = new Map(ranked.map((one) => [one.id, one.rank]));
-  const spreads = yield* tagSpreads(dialect, [id, ...candidates], all);
+  const spreads = yield* tagSpreads([id, ...candidates], all);
   const own = spreads.get(id) ?? 1;
   const ordered = most
     .map(({ id: company, tags, others }) => {
@@ -122,7 +124,7 @@ export function* similarCompanies(dialect: Dialect, id: number, { offset, limit 
   const shared = new Map(page.map((company) => [company.id, [] as Trait[]]));
   for (const trait of traits) for (const company of trait.companies) shared.get(company)?.push(trait);
   const reasons = page.map((company) => ({ reasons: reasonsOf(shared.get(company.id) ?? []) }));
-  return { results: yield* documentsWith(dialect, page, reasons), total: ordered.length };
+  return { results: yield* documentsWith(page, reasons), total: ordered.length };
 }
 
 interface Scored {
@@ -150,11 +152,11 @@ const isEnough = ({ traits, isOfBusiness, hasRareTag }: Tally): boolean => isOfB
 const rarityOf = (companies: number, all: number): number => Math.log(1 + all / companies);
 
 /** The rarity of all tags of each company. */
-function* tagSpreads({ numbersOf }: Dialect, ids: readonly number[], all: number): SqlProgram<Map<number, number>> {
+function* tagSpreads(ids: readonly number[], all: number): SqlProgram<Map<number, number>> {
   const rows = yield* allLists<[id: number, records: number]>(
     `SELECT labels.id, records FROM labels JOIN label_values
        ON label_values.type = 'companies' AND label_values.field = 'tags' AND label_values.value = labels.value
-     WHERE labels.type = 'companies' AND labels.id IN (${numbersOf}) AND labels.field = 'tags'
+     WHERE labels.type = 'companies' AND labels.id IN (${LISTED}) AND labels.field = 'tags'
        AND records <= ?`,
     JSON.stringify(ids),
     COMPANIES_MAX,
@@ -218,7 +220,7 @@ function* facetTraits(id: number): SqlProgram<Trait[]> {
 }
 
 /** Investors of a company's rounds, with the other companies they funded; grants do not count. */
-function* investorTraits(dialect: Dialect, id: number): SqlProgram<Trait[]> {
+function* investorTraits(id: number): SqlProgram<Trait[]> {
   const investors = yield* all<Ref>(
     `SELECT DISTINCT links.to_type AS type, links.to_id AS id FROM links WHERE ${TAKING_PART} AND links.to_id IS NOT NULL
        AND (${IS_LIVE}) AND links.from_id IN (${ROUNDS_OF}) AND ${isNoGrant('links.from_id')} ORDER BY type, id LIMIT ?`,
@@ -238,7 +240,7 @@ function* investorTraits(dialect: Dialect, id: number): SqlProgram<Trait[]> {
   );
   const traits: Trait[] = [];
   for (const [index, { type, id: investor }] of investors.entries()) {
-    const name = dialect.field(type, 'name', 'text');
+    const name = sqliteDialect.field(type, 'name', 'text');
     const named = yield* first<{ slug: string; name: string }>(
       `SELECT slug, ${name} AS name FROM ${type} WHERE id = ?`,
       investor,
@@ -259,12 +261,12 @@ interface Ids {
 
 const idsOf = ([row]: readonly Ids[] = []): number[] => (row === undefined ? [] : (JSON.parse(row.ids) as number[]));
 
-function* documentsWith(dialect: Dialect, refs: readonly Ref[], reasons: readonly object[]): SqlProgram<string[]> {
+function* documentsWith(refs: readonly Ref[], reasons: readonly object[]): SqlProgram<string[]> {
   const found = new Map<string, string>();
   for (const type of INVESTING_TYPES) {
     const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
     if (ids.length === 0) continue;
-    const sql = `SELECT id, document FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL`;
+    const sql = `SELECT id, document FROM ${type} WHERE id IN (${LISTED}) AND deleted_at IS NULL`;
     for (const { id, document } of yield* all<{ id: number; document: string }>(sql, JSON.stringify(ids)))
       found.set(`${type} ${id}`, document);
   }
@@ -285,8 +287,8 @@ interface RelatedRequest {
   readonly window: Window;
 }
 
-export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, window }: RelatedRequest): SqlProgram<Page> {
-  if (list.computed !== undefined) return yield* computedLists[list.computed](dialect, id, window);
+export function* relatedRecords(list: RelatedList, { id, window }: RelatedRequest): SqlProgram<Page> {
+  if (list.computed !== undefined) return yield* computedLists[list.computed](id, window);
   const { offset, limit } = window;
   const found = reached.get(list);
   if (found === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
@@ -295,7 +297,7 @@ export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, windo
   // Lists rounds newest first, grants after them, because programs give many.
   const within =
     list.types[0] === 'rounds'
-      ? `CASE WHEN ${isNoGrant('found.id')} THEN 0 ELSE 1 END, ${columnOf(dialect, 'rounds', 'announced_date', 'found')} DESC, id DESC`
+      ? `CASE WHEN ${isNoGrant('found.id')} THEN 0 ELSE 1 END, ${columnOf('rounds', 'announced_date', 'found')} DESC, id DESC`
       : 'id';
   const page = `${found} SELECT document FROM found ORDER BY CASE type ${order} END, ${within} LIMIT ? OFFSET ?`;
   return {

@@ -12,7 +12,8 @@ import {
   valuesOf,
 } from '../../contract/filters.ts';
 import { suggestValues } from '../../contract/name-similarity.ts';
-import { all, allLists, column, type Dialect, type SqlProgram } from '../sql.ts';
+import { all, allLists, column, type SqlProgram } from '../sql.ts';
+import { LISTED } from '../sqlite/dialect.ts';
 import type { FacetKeys, ResolvedFilters } from './conditions.ts';
 import { UNKNOWN } from './facets.ts';
 import { type PartyTarget, resolveTargets } from './party-filters.ts';
@@ -24,10 +25,15 @@ type Suggest = (types: readonly NamedType[], text: string) => SqlProgram<string[
  * Resolves filter values.
  * @throws ServiceError `invalid_parameter`, with suggestions, for a value that matches nothing
  */
-export function* resolveFilters(
-  dialect: Dialect,
-  { types, given, suggest }: { types: readonly RecordType[]; given: Filters; suggest: Suggest },
-): SqlProgram<ResolvedFilters> {
+export function* resolveFilters({
+  types,
+  given,
+  suggest,
+}: {
+  types: readonly RecordType[];
+  given: Filters;
+  suggest: Suggest;
+}): SqlProgram<ResolvedFilters> {
   if (Object.keys(given).length === 0) return UNFILTERED;
   const keys = new Map<FilterName, FacetKeys>();
   const targets = new Map<FilterName, readonly PartyTarget[]>();
@@ -35,7 +41,7 @@ export function* resolveFilters(
     const name = each as FilterName;
     const filter = filterOf(name);
     if (filter.test === 'facet')
-      keys.set(name, yield* resolveKeys(dialect, { types, name, filter, values: valuesOf(value as Choice) }));
+      keys.set(name, yield* resolveKeys({ types, name, filter, values: valuesOf(value as Choice) }));
     if (filter.test === 'party') targets.set(name, yield* resolveTargets({ name, types }, value as Choice, suggest));
   }
   return { given, keys, targets, lacking: yield* lackingFields() };
@@ -59,7 +65,7 @@ interface KeysRequest {
   readonly values: readonly string[];
 }
 
-function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysRequest): SqlProgram<FacetKeys> {
+function* resolveKeys({ types, name, filter, values }: KeysRequest): SqlProgram<FacetKeys> {
   const facet = facetOf(filter);
   const fields = types.flatMap((type) =>
     fieldsOf(type, name)
@@ -72,7 +78,7 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
   const counts = new Map<string, number>();
   for (const { type, field } of fields) {
     const rows = yield* all<{ value: string; records: number }>(
-      `SELECT value, records FROM label_values WHERE type = ? AND field = ? AND value IN (${dialect.textsOf}) AND records > 0`,
+      `SELECT value, records FROM label_values WHERE type = ? AND field = ? AND value IN (${LISTED}) AND records > 0`,
       type,
       field,
       JSON.stringify(keys),

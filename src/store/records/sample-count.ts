@@ -4,9 +4,9 @@ import type { Filters } from '../../contract/filters.ts';
 import { filtersOfPeriod, hasPeriod, isOfGrants, isSampled } from '../../contract/sample-notes.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { SearchRequest } from '../port/records.ts';
-import { atOnce, type Dialect, type SqlProgram } from '../sql.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+import { atOnce, type SqlProgram } from '../sql.ts';
 import { conditionOf } from './conditions.ts';
-import type { FullTextIndex } from './record-index.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { countRecords } from './vocabulary.ts';
 
@@ -20,17 +20,17 @@ const PERIODS_MAX = 256;
 const GRANTS: Filters = { funding_stage: { mode: 'any', values: [GRANT] } };
 
 /** Counts are cached until the epoch of the index changes. */
-export function createOnRecord(dialect: Dialect, fullText: FullTextIndex): OnRecord {
+export function createOnRecord(fullText: SearchIndex): OnRecord {
   const counts = new LRUCache<string, number>({ max: PERIODS_MAX });
   let known: number | undefined;
   const count = function* count(type: RecordType, given: Filters): SqlProgram<number> {
-    const filters = yield* resolveFilters(dialect, { types: [type], given, suggest: noNames });
-    const where = () => conditionOf(dialect, type, filters);
-    return (yield* fullText.find({ types: [type], text: '', where, offset: 0, limit: 0 })).totals[type];
+    const filters = yield* resolveFilters({ types: [type], given, suggest: noNames });
+    const where = () => conditionOf(type, filters);
+    return fullText.find({ types: [type], text: '', where, offset: 0, limit: 0 }).totals[type];
   };
   return function* onRecord(type, given) {
     const period = filtersOfPeriod(given);
-    const epoch = yield* fullText.epoch();
+    const epoch = fullText.epoch();
     if (epoch !== known) counts.clear();
     known = epoch;
     const key = JSON.stringify([type, period]);

@@ -12,7 +12,8 @@ import type { Relaxation } from '../search/matches.ts';
 import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } from '../sentences/knowledge.ts';
 import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
-import { allLists, allTogether, type Dialect, type SqlProgram } from '../sql.ts';
+import { allLists, allTogether, type SqlProgram } from '../sql.ts';
+import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
 import { withoutValueTypos } from './misspelt-values.ts';
 
 const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
@@ -23,14 +24,10 @@ const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
 );
 
 /** Facts about the words of a sentence: which are facet values, names of records or parts of investor names. */
-function* knowledgeOf(
-  dialect: Dialect,
-  { tokens, lexicon }: Sentence,
-  searched: readonly RecordType[],
-): SqlProgram<Knowledge> {
+function* knowledgeOf({ tokens, lexicon }: Sentence, searched: readonly RecordType[]): SqlProgram<Knowledge> {
   const { values, names, isOfFunders, isOfGrants } = knowledgeRequestOf(tokens, lexicon);
   const rows = yield* allLists<[type: RecordType, field: string, value: string]>(
-    `SELECT type, field, value FROM label_values WHERE value IN (${dialect.textsOf}) AND records > 0`,
+    `SELECT type, field, value FROM label_values WHERE value IN (${LISTED}) AND records > 0`,
     JSON.stringify([...new Set([...values.values()].flatMap((keys) => [...keys]))]),
   );
   const types = new Map<string, RecordType[]>();
@@ -41,10 +38,10 @@ function* knowledgeOf(
       types.set(`${filter} ${value}`, [...(types.get(`${filter} ${value}`) ?? []), type]);
     }
   }
-  const known = yield* knownNames(dialect, [...names]);
+  const known = yield* knownNames([...names]);
   const isAbbreviation = (word: string): boolean => isOfGrants || !known.has(word);
   const abbreviated =
-    isOfFunders || isOfGrants ? yield* investorsNamed(dialect, tokens, isAbbreviation) : new Map<string, Funder[]>();
+    isOfFunders || isOfGrants ? yield* investorsNamed(tokens, isAbbreviation) : new Map<string, Funder[]>();
   const funders = [...abbreviated.values()].flat();
   return {
     typesWith: (filter: FacetName, value) =>
@@ -77,7 +74,6 @@ const PREFIXED_MAX = 200;
 
 /** Investors whose names begin with words that may abbreviate them. */
 function* investorsNamed(
-  dialect: Dialect,
   tokens: Sentence['tokens'],
   isAbbreviation: (word: string) => boolean,
 ): SqlProgram<Map<string, Funder[]>> {
@@ -86,8 +82,8 @@ function* investorsNamed(
   );
   const rows = yield* allTogether<Funder>(
     words.map((word) => ({
-      sql: `SELECT DISTINCT ${dialect.field('investors', 'name', 'text')} AS name, ${dialect.field('investors', 'investor_type', 'text')} AS type,
-          ${dialect.field('investors', 'investments_count', 'number')} AS deals
+      sql: `SELECT DISTINCT ${sqliteDialect.field('investors', 'name', 'text')} AS name, ${sqliteDialect.field('investors', 'investor_type', 'text')} AS type,
+          ${sqliteDialect.field('investors', 'investments_count', 'number')} AS deals
         FROM (SELECT id FROM record_keys WHERE type = 'investors' AND key > ? AND key < ? ORDER BY key LIMIT ${PREFIXED_MAX}) AS prefixed
         JOIN investors ON investors.id = prefixed.id AND investors.deleted_at IS NULL ORDER BY deals DESC, name`,
       parameters: [word, `${word}\uffff`],
@@ -102,12 +98,12 @@ function* investorsNamed(
 }
 
 /** The folded names of records and unresolved references, each with the types that it may denote. */
-function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram<Map<string, RecordType[]>> {
+function* knownNames(names: readonly string[]): SqlProgram<Map<string, RecordType[]>> {
   const namesJson = JSON.stringify(names);
   const types = RECORD_TYPES.map((type) => `'${type}'`).join();
   const rows = yield* allLists<[key: string, place: string]>(
-    `SELECT key, type FROM record_keys WHERE type IN (${types}) AND key IN (${textsOf})
-     UNION SELECT key, relation FROM links WHERE key IN (${textsOf}) AND to_id IS NULL`,
+    `SELECT key, type FROM record_keys WHERE type IN (${types}) AND key IN (${LISTED})
+     UNION SELECT key, relation FROM links WHERE key IN (${LISTED}) AND to_id IS NULL`,
     namesJson,
     namesJson,
   );
@@ -133,7 +129,7 @@ export type SentenceParser = (
 
 const SENTENCES_MAX = 256;
 
-export function createSentenceCache(dialect: Dialect): SentenceParser {
+export function createSentenceCache(): SentenceParser {
   const parsed = new LRUCache<string, ParsedSentence | 'none'>({ max: SENTENCES_MAX });
   let known: number | undefined;
   return function* parse(sentence, types, epoch) {
@@ -142,15 +138,15 @@ export function createSentenceCache(dialect: Dialect): SentenceParser {
     const key = `${utcDay(sentence.today)} ${types.join()} ${sentence.text}`;
     const cached = parsed.get(key);
     if (cached !== undefined) return cached === 'none' ? undefined : cached;
-    const knowledge = yield* knowledgeOf(dialect, sentence, types);
-    const tokens = yield* withoutValueTypos(dialect, sentence, knowledge);
+    const knowledge = yield* knowledgeOf(sentence, types);
+    const tokens = yield* withoutValueTypos(sentence, knowledge);
     const isCorrected = tokens !== sentence.tokens;
     const read = parseSentence({
       ...sentence,
       tokens,
       isCorrected,
       types,
-      knowledge: isCorrected ? yield* knowledgeOf(dialect, { ...sentence, tokens }, types) : knowledge,
+      knowledge: isCorrected ? yield* knowledgeOf({ ...sentence, tokens }, types) : knowledge,
     });
     parsed.set(key, read ?? 'none');
     return read;

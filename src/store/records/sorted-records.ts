@@ -1,14 +1,11 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, type Sort } from '../../contract/sorts.ts';
-import { all, type Dialect, number, type SqlProgram, value } from '../sql.ts';
+import type { RecordRef } from '../port/analytics.ts';
+import { all, number, type SqlProgram, value } from '../sql.ts';
+import { LISTED } from '../sqlite/dialect.ts';
 import { columnOf, conditionOf, type ResolvedFilters } from './conditions.ts';
 
-export interface SortedHit {
-  readonly type: RecordType;
-  readonly id: number;
-}
-
-interface HitWithSortKey extends SortedHit {
+interface HitWithSortKey extends RecordRef {
   readonly key: string | number | null;
 }
 
@@ -22,17 +19,17 @@ interface SortRequest {
 }
 
 /** The first records by a field, unknown values last, then by type and id. */
-export function* sortedHits(dialect: Dialect, request: SortRequest): SqlProgram<SortedHit[]> {
+export function* sortedHits(request: SortRequest): SqlProgram<RecordRef[]> {
   const { types, sort } = request;
   const found: HitWithSortKey[] = [];
-  for (const type of types) found.push(...(yield* sortedOf(dialect, type, request)));
+  for (const type of types) found.push(...(yield* sortedOf(type, request)));
   // Each type is sorted; a stable sort merges them and keeps the order of types for equal keys.
   return types.length === 1 ? found : found.sort((left, right) => compareKeys(left.key, right.key, sort.isDescending));
 }
 
 /** Number of records of a type that pass the filters, whether indexed or not. */
-export function* countPassing(dialect: Dialect, type: RecordType, filters: ResolvedFilters): SqlProgram<number> {
-  const condition = conditionOf(dialect, type, filters);
+export function* countPassing(type: RecordType, filters: ResolvedFilters): SqlProgram<number> {
+  const condition = conditionOf(type, filters);
   // Every record has this flag, so its counts sum up to all records.
   if (condition === undefined)
     return (
@@ -43,16 +40,16 @@ export function* countPassing(dialect: Dialect, type: RecordType, filters: Resol
   return yield* number(sql, ...condition.parameters);
 }
 
-function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): SqlProgram<HitWithSortKey[]> {
+function sortedOf(type: RecordType, request: SortRequest): SqlProgram<HitWithSortKey[]> {
   const { filters, sort, among, first } = request;
-  const condition = conditionOf(dialect, type, filters);
+  const condition = conditionOf(type, filters);
   const ids = among?.get(type);
   const where = [
     `${type}.deleted_at IS NULL`,
     ...(condition === undefined ? [] : [condition.sql]),
-    ...(ids === undefined ? [] : [`${type}.id IN (${dialect.numbersOf})`]),
+    ...(ids === undefined ? [] : [`${type}.id IN (${LISTED})`]),
   ];
-  const key = isSortedBy(type, sort.field) ? columnOf(dialect, type, sort.field) : 'NULL';
+  const key = isSortedBy(type, sort.field) ? columnOf(type, sort.field) : 'NULL';
   const order = sort.isDescending ? 'DESC' : 'ASC';
   return all<HitWithSortKey>(
     `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} WHERE ${where.join(' AND ')}

@@ -8,10 +8,11 @@ import {
   VOCABULARY,
   type Vocabulary,
 } from '../../contract/vocabulary-response.ts';
-import { all, allLists, type Dialect, exists, number, type SqlProgram, value } from '../sql.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+import { all, allLists, exists, number, type SqlProgram, value } from '../sql.ts';
+import { LISTED } from '../sqlite/dialect.ts';
 import { columnOf } from './conditions.ts';
 import { FLAG_FIELD, UNKNOWN } from './facets.ts';
-import type { FullTextIndex } from './record-index.ts';
 
 /** Date field of types with events in time. Other types use the date of their newest source. */
 const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announced_date', events: 'start_date' };
@@ -23,7 +24,7 @@ const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announc
  */
 export type CoverageDate = (types: readonly RecordType[], epoch: number | undefined) => SqlProgram<string | null>;
 
-export function createCoverageDate(dialect: Dialect): CoverageDate {
+export function createCoverageDate(): CoverageDate {
   const days = new Map<string, string | null>();
   let known: number | undefined;
   return function* covered(types, epoch) {
@@ -32,25 +33,25 @@ export function createCoverageDate(dialect: Dialect): CoverageDate {
     const key = types.join();
     const day = days.get(key);
     if (day !== undefined) return day;
-    const found = yield* coveredUntil(dialect, types);
+    const found = yield* coveredUntil(types);
     days.set(key, found);
     return found;
   };
 }
 
-function* coveredUntil(dialect: Dialect, types: readonly RecordType[]): SqlProgram<string | null> {
+function* coveredUntil(types: readonly RecordType[]): SqlProgram<string | null> {
   const [type] = types;
   const places: (readonly [RecordType, string])[] =
     types.length === 1 && type !== undefined
       ? [[type, DAY_OF[type] ?? 'as_of']]
       : NAMED_TYPES.filter((named) => types.includes(named)).map((named) => [named, 'as_of']);
-  const days = places.map(([each, field]) => `SELECT * FROM (${newest(dialect, each, field)}) AS ${each}`);
+  const days = places.map(([each, field]) => `SELECT * FROM (${newest(each, field)}) AS ${each}`);
   return (yield* value<string>(`SELECT max(day) FROM (${days.join(' UNION ALL ')}) AS days`)) ?? null;
 }
 
 /** A range condition skips NULLs in the index, which may be all rows; IS NOT NULL does not. */
-function newest(dialect: Dialect, type: RecordType, field: string): string {
-  const column = columnOf(dialect, type, field);
+function newest(type: RecordType, field: string): string {
+  const column = columnOf(type, field);
   return `SELECT ${column} AS day FROM ${type} WHERE ${column} > '' AND ${type}.deleted_at IS NULL
     ORDER BY ${column} DESC LIMIT 1`;
 }
@@ -67,11 +68,11 @@ interface ValueRow {
 const VALUES_MAX = 1_000;
 
 /** Number of records of a type, and per field how many know it, from a few rows. A flag counts as known if set. */
-function* countsOf(dialect: Dialect, type: RecordType): SqlProgram<{ records: number; known: Map<string, number> }> {
+function* countsOf(type: RecordType): SqlProgram<{ records: number; known: Map<string, number> }> {
   const fields = new Set(filtersOf(type).flatMap((name) => fieldsOf(type, name)[0] ?? []));
   const rows = yield* allLists<[field: string, value: string, records: number]>(
     `SELECT field, value, records FROM label_values
-     WHERE type = ? AND field IN (${dialect.textsOf}) AND value IN (${dialect.textsOf})`,
+     WHERE type = ? AND field IN (${LISTED}) AND value IN (${LISTED})`,
     type,
     JSON.stringify([...fields]),
     JSON.stringify([UNKNOWN, 'true', 'false']),
@@ -88,12 +89,12 @@ export const countRecords = (type: RecordType): SqlProgram<number> =>
   number('SELECT sum(records) FROM label_values WHERE type = ? AND field = ?', type, FLAG_FIELD);
 
 /** Filters and groups whose field is unknown in every record; none for an empty database. */
-export function* readUncovered(dialect: Dialect): SqlProgram<Uncovered> {
+export function* readUncovered(): SqlProgram<Uncovered> {
   const covered = new Set<string>();
   const grouped = new Set<string>();
   let all = 0;
   for (const type of RECORD_TYPES) {
-    const { records, known } = yield* countsOf(dialect, type);
+    const { records, known } = yield* countsOf(type);
     all += records;
     for (const name of filtersOf(type)) {
       const [field = ''] = fieldsOf(type, name);
@@ -125,27 +126,24 @@ function* isFlagSet(type: RecordType, field: string): SqlProgram<boolean> {
 }
 
 /** Filter values and coverage: the same object until the epoch of the index changes. */
-export function createVocabulary(
-  dialect: Dialect,
-  fullText: Pick<FullTextIndex, 'epoch'>,
-): () => SqlProgram<Vocabulary> {
+export function createVocabulary(fullText: Pick<SearchIndex, 'epoch'>): () => SqlProgram<Vocabulary> {
   let known: { readonly epoch: number | undefined; readonly vocabulary: Vocabulary } | undefined;
   return function* vocabulary() {
-    const epoch = yield* fullText.epoch();
-    if (known === undefined || known.epoch !== epoch) known = { epoch, vocabulary: yield* readVocabulary(dialect) };
+    const epoch = fullText.epoch();
+    if (known === undefined || known.epoch !== epoch) known = { epoch, vocabulary: yield* readVocabulary() };
     return known.vocabulary;
   };
 }
 
 /** Filter values and coverage, from the facet counts. */
-function* readVocabulary(dialect: Dialect): SqlProgram<Vocabulary> {
+function* readVocabulary(): SqlProgram<Vocabulary> {
   const rows = yield* all<ValueRow>('SELECT type, field, value, shown, records FROM label_values WHERE records > 0');
   const lists = Object.entries(VOCABULARY).map(([name, filter]) => [name, valuesOf(rows, filter)]);
   const coverage: Record<string, unknown> = {};
   for (const type of RECORD_TYPES) {
-    const { records, known } = yield* countsOf(dialect, type);
+    const { records, known } = yield* countsOf(type);
     const byFilter = coveredFilters(type).map((name) => [name, known.get(fieldsOf(type, name)[0] ?? '')]);
-    coverage[type] = { records, known: Object.fromEntries(byFilter), covered: yield* coveredUntil(dialect, [type]) };
+    coverage[type] = { records, known: Object.fromEntries(byFilter), covered: yield* coveredUntil([type]) };
   }
   // Built from the lists that define the type.
   return { ...Object.fromEntries(lists), coverage } as Vocabulary;

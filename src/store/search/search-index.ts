@@ -1,3 +1,4 @@
+import type { RecordType } from '../../contract/entities/index.ts';
 import type { Relaxation } from './matches.ts';
 
 /** The searchable content of a record, derived from its entity definition. */
@@ -30,10 +31,10 @@ export interface Condition {
   test?: Pick<Condition, 'sql' | 'parameters'>;
 }
 
-export interface IndexRequest<Type extends string> {
-  types: readonly Type[];
+export interface IndexRequest {
+  types: readonly RecordType[];
   text: string;
-  where?: ((type: Type) => Condition | undefined) | undefined;
+  where?: ((type: RecordType) => Condition | undefined) | undefined;
   /** Records of the only type that match as if the text were their name: rounds of the company with this name. */
   namedIds?: readonly number[] | undefined;
   offset: number;
@@ -44,15 +45,15 @@ export interface IndexRequest<Type extends string> {
   relaxations?: readonly Relaxation[] | undefined;
 }
 
-export interface SearchHit<Type extends string> {
-  type: Type;
+export interface SearchHit {
+  type: RecordType;
   id: number;
   score: number;
 }
 
-export interface IndexResult<Type extends string> {
-  totals: Record<Type, number>;
-  hits: SearchHit<Type>[];
+export interface IndexResult {
+  totals: Record<RecordType, number>;
+  hits: SearchHit[];
   relaxation: Relaxation;
   /** Changes with the index; undefined if it was never written. */
   epoch: number | undefined;
@@ -69,30 +70,30 @@ export type Merging = 'now' | 'later' | 'deferred';
  * documents: whatever the order of changes, equal documents with equal ranks give equal results. Ties are ordered by
  * rank step, then record id.
  */
-export interface SearchIndex<Type extends string> {
-  putMany(type: Type, documents: Iterable<SearchedDocument>, merging?: Merging): void;
+export interface SearchIndex {
+  putMany(type: RecordType, documents: Iterable<SearchedDocument>, merging?: Merging): void;
   /** Changes the ranks of documents without their text; unknown ones are ignored. */
-  rerank(type: Type, ranked: Iterable<Ranked>, merging?: Merging): void;
-  remove(type: Type, ids: readonly number[], merging?: Merging): void;
+  rerank(type: RecordType, ranked: Iterable<Ranked>, merging?: Merging): void;
+  remove(type: RecordType, ids: readonly number[], merging?: Merging): void;
   /** Does a short part of the deferred work. False if nothing is left. */
   compact(): boolean;
-  find(request: IndexRequest<Type>): IndexResult<Type>;
+  find(request: IndexRequest): IndexResult;
   /** Identifies the state of the index; undefined before the first record. */
   epoch(): number | undefined;
   /** Starts another epoch without changing the index. */
   touch(): void;
-  readonly build: IndexBuild<Type>;
+  readonly build: IndexBuild;
 }
 
 /**
  * Builds a new index of all or some types beside the live one, which serves until `finish`. Each call runs in the
  * caller's transaction and takes about 50 ms (`add` in proportion to its documents). An interrupted build starts over.
  */
-export interface IndexBuild<Type extends string> {
+export interface IndexBuild {
   /** @param types types whose documents are added to the existing dictionary; without it, everything is rebuilt */
-  begin(types?: readonly Type[]): void;
+  begin(types?: readonly RecordType[]): void;
   /** Adds documents in the order of record ids. A document without text keeps its indexed text. */
-  add(type: Type, documents: Iterable<SearchedDocument | Ranked>): void;
+  add(type: RecordType, documents: Iterable<SearchedDocument | Ranked>): void;
   /** Writes a part. False when all is written. */
   write(): boolean;
   finish(): void;

@@ -14,9 +14,9 @@ import { countsPath } from './counts-file.ts';
 import { createMovedFileCheck, createSchemaCheck, openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import { isSqliteFault, type Sqlite } from './driver.ts';
-import { createFullTextIndex } from './full-text-index.ts';
 import { createGroupCommit, createLogSync } from './group-commit.ts';
 import { createRunner } from './runner.ts';
+import { createSearchIndex } from './search/sqlite-search-index.ts';
 import { createUsage, type SqliteUsage } from './usage.ts';
 
 type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'analyticsWorker' | 'isServing'>;
@@ -55,16 +55,15 @@ export async function openSqliteEngine(
     await checkpoints.close();
     database.close();
   };
-  const fullText = createFullTextIndex(database);
+  const fullText = createSearchIndex(database);
   const analytics = createAnalyticsIndex(fullText);
-  const dialect = sqliteDialect;
   const kinds = ['fields', 'facets', 'words', 'facts'] as const;
-  await rebuildDerived({ dialect, runner, kinds, model: { fullText, analytics } });
-  const model = createSearchModel(dialect, fullText, analytics);
+  await rebuildDerived({ dialect: sqliteDialect, runner, kinds, model: { fullText, analytics } });
+  const model = createSearchModel(fullText, analytics);
   const readModel: ReadModel = { read: (program) => runner.snapshot(program(model)) };
-  const compact = (): Promise<void> => compactAll({ dialect, fullText, runner }, model.index);
+  const compact = (): Promise<void> => compactAll({ fullText, runner }, model.index);
   const parts = {
-    dialect,
+    dialect: sqliteDialect,
     reader: runner,
     runner,
     indexing: model.index,

@@ -1,13 +1,12 @@
 import { rmSync } from 'node:fs';
-import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import type { SearchIndex } from '../../../src/store/search/search-index.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import type { Sqlite } from '../../../src/store/sqlite/driver.ts';
-import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
+import { createSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 
 export interface Bench {
   readonly database: Sqlite;
-  readonly index: SearchIndex<RecordType>;
+  readonly index: SearchIndex;
   close(): void;
 }
 
@@ -20,7 +19,7 @@ export async function openBench(path: string): Promise<Bench> {
   const { database } = await openDatabase(path);
   return {
     database,
-    index: createSqliteSearchIndex(database, RECORD_TYPES),
+    index: createSearchIndex(database),
     close: () => {
       database.close();
       remove();

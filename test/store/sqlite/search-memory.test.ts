@@ -2,21 +2,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRecordSearch } from '../../../src/store/records/record-search.ts';
 import { createOnRecord } from '../../../src/store/records/sample-count.ts';
 import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
-import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
-import { createFullTextIndex } from '../../../src/store/sqlite/full-text-index.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { createProgramRunner } from '../../../src/store/sqlite/runner.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, searchTables } from '../../../src/store/sqlite/search/postings-table.ts';
-import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
+import { createSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 
 let statements: string[] = [];
 let database: Sqlite;
-let index: SearchIndex<'companies'>;
+let index: SearchIndex;
 beforeEach(() => {
   database = openSqlite(':memory:', { verbose: (sql) => void statements.push(String(sql)) });
   for (const step of migrations) database.exec(step);
-  index = createSqliteSearchIndex(database, ['companies']);
+  index = createSearchIndex(database, ['companies']);
 });
 afterEach(() => void database.close());
 
@@ -35,8 +33,8 @@ const statementsOf = (text: string): number => {
 const TEXTS = ['opensea', 'opnesea', 'ocean lending', 'oecan lendign', 'op', 'lendingg oc', 'solanna', 'zzqxv'];
 
 test('a search that comes again asks the database only whether anything has changed', () => {
-  const fullText = createFullTextIndex(database);
-  const search = createRecordSearch(sqliteDialect, fullText, createOnRecord(sqliteDialect, fullText));
+  const fullText = createSearchIndex(database);
+  const search = createRecordSearch(fullText, createOnRecord(fullText));
   const run = createProgramRunner(database);
   const insert = database.prepare("INSERT INTO companies (id, slug, version, document) VALUES (?, ?, 1, '{}')");
   for (const document of [

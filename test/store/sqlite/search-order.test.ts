@@ -10,7 +10,7 @@ import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { idOfKey, listOfKey } from '../../../src/store/sqlite/search/postings-codec.ts';
 import { DELETIONS_TABLE, INFIXES_TABLE } from '../../../src/store/sqlite/search/postings-table.ts';
-import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
+import { createSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { transfer } from '../../../src/store/transfer/transfer.ts';
 import { newSqlite } from '../../support/databases.ts';
@@ -191,7 +191,7 @@ describe('an index of as many documents as its limits are about', () => {
     for (const step of migrations) database.exec(step);
     return database;
   };
-  const newIndex = (): SearchIndex<'companies'> => createSqliteSearchIndex(newDatabase(), ['companies']);
+  const newIndex = (): SearchIndex => createSearchIndex(newDatabase(), ['companies']);
   /** All that typed words are understood by. */
   const termsOf = (database: Sqlite): unknown[] => {
     const terms = database.prepare<[], Spelt>('SELECT id, term, spelling, stem FROM search_terms ORDER BY term').all();
@@ -238,7 +238,7 @@ describe('an index of as many documents as its limits are about', () => {
     'wrod12',
     '',
   ];
-  const answersOfIndex = (index: SearchIndex<'companies'>): unknown[] =>
+  const answersOfIndex = (index: SearchIndex): unknown[] =>
     asked.flatMap((text) =>
       [0, 10, 200].map((offset) => {
         const { epoch: _, ...answer } = index.find({ types: ['companies'], text, offset, limit: 10 });
@@ -264,7 +264,7 @@ describe('an index of as many documents as its limits are about', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 8, maxLength: 25 }), (changes) => {
         const database = newDatabase();
-        const followed = createSqliteSearchIndex(database, ['companies']);
+        const followed = createSearchIndex(database, ['companies']);
         const kept = new Map<number, SearchedDocument>();
         const inOrder = () => [...kept.values()].toSorted((one, other) => one.id - other.id);
         /** What changed while an index is built; undefined when none is. */
@@ -323,7 +323,7 @@ describe('an index of as many documents as its limits are about', () => {
         }
         finishBuild();
         const other = newDatabase();
-        const fresh = createSqliteSearchIndex(other, ['companies']);
+        const fresh = createSearchIndex(other, ['companies']);
         fresh.putMany('companies', inOrder());
         expect(answersOfIndex(followed)).toEqual(answersOfIndex(fresh));
         expect(termsOf(database)).toEqual(termsOf(other));

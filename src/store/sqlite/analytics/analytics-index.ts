@@ -5,7 +5,7 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import type { AnalyticsIndex } from '../../analytics/analytics-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../analytics/facts.ts';
 import type { ConnectionsRequest, RecordRef } from '../../port/analytics.ts';
-import type { FullTextIndex } from '../../records/record-index.ts';
+import type { SearchIndex } from '../../search/search-index.ts';
 import { all, allLists, atOnce, insertRows, number, run, type SqlProgram } from '../../sql.ts';
 import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.ts';
 import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
@@ -31,7 +31,7 @@ const FOLLOWED_MAX = 5_000;
  * Facts in a table, and in-memory columns that follow it.
  * @param words its epoch changes with every change of a record
  */
-export function createAnalyticsIndex(fullText: Pick<FullTextIndex, 'epoch'>): AnalyticsIndex {
+export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>): AnalyticsIndex {
   let columns = createColumns();
   let cubes = createCubes(columns);
   let taken = 0;
@@ -45,7 +45,7 @@ export function createAnalyticsIndex(fullText: Pick<FullTextIndex, 'epoch'>): An
       keep(documents.map((document) => [document.type, document.id, encodeFacts(factsOf(document))])),
     removeAll: (removed) => keep(removed.map(({ type, id }) => [type, id, null])),
     catchUp: function* catchUp() {
-      const now = yield* fullText.epoch();
+      const now = fullText.epoch();
       const last = yield* number('SELECT max(seq) FROM record_facts');
       if (now !== epoch || last !== taken) for (const cache of [results, filtered]) cache.clear();
       epoch = now;

@@ -5,10 +5,9 @@ import { indexFolder } from '../../index-replication/index-file.ts';
 import { createIndexReader, readAtPosition } from '../../index-replication/index-reader.ts';
 import { createSearchModel, type ReadModel } from '../../records/record-index.ts';
 import { mapWhole } from '../database.ts';
-import { sqliteDialect } from '../dialect.ts';
 import { openSqlite } from '../driver.ts';
-import { createFullTextIndex } from '../full-text-index.ts';
 import { createProgramRunner } from '../runner.ts';
+import { createSearchIndex } from '../search/sqlite-search-index.ts';
 import { createAnalyticsIndex } from './analytics-index.ts';
 import type { AnalyticsTask, Failure, ThreadReply, ThreadRequest } from './analytics-thread.ts';
 
@@ -21,8 +20,8 @@ function searchingFile(file: string): ReadModel {
   const database = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   mapWhole(database);
   const take = createProgramRunner(database);
-  const fullText = createFullTextIndex(database);
-  const model = createSearchModel(sqliteDialect, fullText, createAnalyticsIndex(fullText));
+  const fullText = createSearchIndex(database);
+  const model = createSearchModel(fullText, createAnalyticsIndex(fullText));
   return { read: async (program) => database.transaction(() => take(program(model)))() };
 }
 

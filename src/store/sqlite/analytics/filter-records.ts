@@ -8,7 +8,6 @@ import { type FacetTest, type FilterSets, filterSets, type RangeTest } from '../
 import { UNKNOWN } from '../../records/facets.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { type SqlProgram, value } from '../../sql.ts';
-import { sqliteDialect } from '../dialect.ts';
 import { type Columns, codeOf, liveCodes } from './columns.ts';
 import { fieldLists, filteredField } from './dimensions.ts';
 
@@ -34,7 +33,7 @@ const UNSTATED = 2;
 
 /** The records of a type that pass the filters, and how many were excluded only because a field is unknown. */
 export function* matching(filtering: Filtering, { of, filters }: ResolvedAggregate): SqlProgram<Matching | undefined> {
-  const facts = filterSets(sqliteDialect, of, filters);
+  const facts = filterSets(of, filters);
   if (facts?.length === 0) return undefined;
   if (facts === undefined) return { records: new Uint32Array(0), leftOut: {} };
   const { columns } = filtering;

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { RecordType } from '../../../contract/entities/index.ts';
 import { analyze, type NameKey } from '../../search/analyzer.ts';
 import { docIdOf, type Field, POSITIONS_MAX, parseSizes, rankBucket } from '../../search/matches.ts';
 import { storedKey } from '../../search/name-matcher.ts';
@@ -23,13 +24,13 @@ const ROWS_BETWEEN = 64;
  * Terms are in memory, sort runs on disk.
  * @param present dictionary of the live index
  */
-export function createIndexBuild<Type extends string>(
+export function createIndexBuild(
   database: Database,
-  { types, shadow }: { readonly types: readonly Type[]; readonly shadow: ShadowTables },
+  { types, shadow }: { readonly types: readonly RecordType[]; readonly shadow: ShadowTables },
   present: TermDictionaryWriter,
-): IndexBuild<Type> {
-  let parts: Parts<Type> | undefined;
-  const begun = (): Parts<Type> => {
+): IndexBuild {
+  let parts: Parts | undefined;
+  const begun = (): Parts => {
     if (parts === undefined) throw new Error('No build of an index has begun');
     return parts;
   };
@@ -70,21 +71,21 @@ export function createIndexBuild<Type extends string>(
   };
 }
 
-interface Parts<Type extends string> {
-  readonly builders: ReadonlyMap<Type, TypeBuild>;
+interface Parts {
+  readonly builders: ReadonlyMap<RecordType, TypeBuild>;
   readonly rest: Iterator<void>;
   readonly spill: Spill;
   readonly isUpon: boolean;
 }
 
-function createParts<Type extends string>(
+function createParts(
   database: Database,
   {
     types,
     shadow,
     present,
-  }: { types: readonly Type[]; shadow: ShadowTables; present: TermDictionaryWriter | undefined },
-): Parts<Type> {
+  }: { types: readonly RecordType[]; shadow: ShadowTables; present: TermDictionaryWriter | undefined },
+): Parts {
   const spill = createSpill(database);
   spill.clear();
   const dictionary = present === undefined ? createTermDictionaryBuild(database, shadow, spill) : growing(present);

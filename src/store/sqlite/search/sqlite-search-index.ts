@@ -1,10 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { cached, createCache } from '../../cached.ts';
 import type { QueryMatches, ScoredDocument } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { Correction, Term } from '../../search/query-plan.ts';
 import { findMatches } from '../../search/relaxations.ts';
 import type { IndexRequest, IndexResult, Merging, SearchHit, SearchIndex } from '../../search/search-index.ts';
+import { mapBeginning, mapWhole } from '../database.ts';
 import { createIndexBuild } from './bulk-build.ts';
 import { createIndexWriter, type IndexWriter } from './index-writer.ts';
 import {
@@ -25,11 +27,11 @@ import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
  * The search index of some types, in a migrated database.
  * @example
  * import { openDatabase } from '../database.ts';
- * import { createSqliteSearchIndex } from './sqlite-search-index.ts';
+ * import { createSearchIndex } from './sqlite-search-index.ts';
  *
  * export async function findMisspelt(): Promise<number | undefined> {
  *   const { database } = await openDatabase(':memory:');
- *   const index = createSqliteSearchIndex(database, ['companies']);
+ *   const index = createSearchIndex(database, ['companies']);
  *   const texts = { tickers: [], domain: null, keywords: [], headline: '', overview: '', related: [] };
  *   index.putMany('companies', [{ id: 7, names: ['Acme Wallet'], slug: 'acme-wallet', rank: 0, ...texts }]);
  *   const { hits } = index.find({ types: ['companies'], text: 'acme walet', offset: 0, limit: 10 });
@@ -37,10 +39,7 @@ import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
  *   return hits[0]?.id;
  * }
  */
-export function createSqliteSearchIndex<Type extends string>(
-  database: Database,
-  types: readonly Type[],
-): SearchIndex<Type> {
+export function createSearchIndex(database: Database, types: readonly RecordType[] = RECORD_TYPES): SearchIndex {
   const termWriter = createTermDictionaryWriter(database, {
     refresh: () => {
       for (const writer of writers.values()) writer.refresh();
@@ -48,26 +47,30 @@ export function createSqliteSearchIndex<Type extends string>(
     isUsed: (term, fields) => [...writers.values()].some((writer) => writer.hasPostings(term, fields)),
   });
   const dictionary = cachedTermDictionary(createTermDictionaryReader(database));
-  const writers = new Map<Type, IndexWriter>(
+  const writers = new Map<RecordType, IndexWriter>(
     types.map((type) => [type, createIndexWriter(database, type, termWriter)]),
   );
   const shadow = createShadowTables(database, types);
   const postingsCache = createPostingsCache();
-  const searchers = new Map<Type, TypeSearcher>(
+  const searchers = new Map<RecordType, TypeSearcher>(
     types.map((type) => [type, createTypeSearcher(database, type, postingsCache)]),
   );
   const readEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
   const consistently = createSnapshot(database);
 
-  const change = (type: Type, merging: Merging, work: (writer: IndexWriter) => void) => {
+  const change = <Item>(
+    { type, merging }: { readonly type: RecordType; readonly merging: Merging },
+    items: Iterable<Item>,
+    apply: (writer: IndexWriter, item: Item) => void,
+  ) => {
     const writer = known(writers, type);
     writer.begin(merging);
-    work(writer);
+    for (const item of items) apply(writer, item);
     writer.flush();
   };
 
   const matchesOf = (
-    { types, text, where, namedIds, relaxations }: IndexRequest<Type>,
+    { types, text, where, namedIds, relaxations }: IndexRequest,
     epoch: number | undefined,
   ): QueryMatches => {
     const conditions = types.map((type) => where?.(type));
@@ -84,28 +87,24 @@ export function createSqliteSearchIndex<Type extends string>(
   };
 
   return {
-    putMany: (type, documents, merging = 'now') =>
-      change(type, merging, (writer) => {
-        for (const document of documents) writer.put(document);
-      }),
-    rerank: (type, ranked, merging = 'now') =>
-      change(type, merging, (writer) => {
-        for (const one of ranked) writer.rerank(one);
-      }),
-    remove: (type, ids, merging = 'now') =>
-      change(type, merging, (writer) => {
-        for (const id of ids) writer.remove(id);
-      }),
+    putMany(type, documents, merging = 'now') {
+      if (merging === 'later') mapBeginning(database);
+      change({ type, merging }, documents, (writer, document) => writer.put(document));
+    },
+    rerank: (type, ranked, merging = 'now') => change({ type, merging }, ranked, (writer, one) => writer.rerank(one)),
+    remove: (type, ids, merging = 'now') => change({ type, merging }, ids, (writer, id) => writer.remove(id)),
     compact() {
       termWriter.begin();
       const isLeft = [...writers.values()].some((writer) => writer.compact()) || termWriter.compact();
       // Readers cache blocks by key, and keys may have changed.
       if (isLeft) termWriter.flush('later');
-      return isLeft || shadow.dropReplaced();
+      const isMore = isLeft || shadow.dropReplaced();
+      if (!isMore) mapWhole(database);
+      return isMore;
     },
     find: (request) =>
       consistently(() => {
-        const idOf = (type: Type, docId: number): number => known(searchers, type).idOf(docId);
+        const idOf = (type: RecordType, docId: number): number => known(searchers, type).idOf(docId);
         const epoch = readEpoch.get(EPOCH_TYPE);
         return mergeTypes(request, matchesOf(request, epoch), { epoch, idOf });
       }),
@@ -133,7 +132,7 @@ function createSnapshot(database: Database): <Result>(read: () => Result) => Res
   };
 }
 
-function known<Type extends string, Value>(values: Map<Type, Value>, type: Type): Value {
+function known<Value>(values: Map<RecordType, Value>, type: RecordType): Value {
   const value = values.get(type);
   if (value === undefined) throw new Error(`Search has no type of this name: ${type}`);
   return value;
@@ -141,8 +140,8 @@ function known<Type extends string, Value>(values: Map<Type, Value>, type: Type)
 
 export type ShadowTables = ReturnType<typeof createShadowTables>;
 
-function createShadowTables(database: Database, types: readonly string[]) {
-  const tablesOf = (some: readonly string[]): string[] => some.flatMap((type) => Object.values(searchTables(type)));
+function createShadowTables(database: Database, types: readonly RecordType[]) {
+  const tablesOf = (some: readonly RecordType[]): string[] => some.flatMap((type) => Object.values(searchTables(type)));
   const tables = [TERMS_TABLE, DELETIONS_TABLE, GRAMS_TABLE, INFIXES_TABLE, ...tablesOf(types)];
   let created: readonly string[] = tables;
   const of = (table: string): string => `${table}_built`;
@@ -154,7 +153,7 @@ function createShadowTables(database: Database, types: readonly string[]) {
   return {
     of,
     /** Recreates the tables of some types, or all including the dictionary, also after an interrupted build. */
-    create(some?: readonly string[]): void {
+    create(some?: readonly RecordType[]): void {
       created = some === undefined ? tables : tablesOf(some);
       // SQLite indexes keep their names when tables are renamed, so each needs a unique name.
       const stamp = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER).toString(36);
@@ -188,7 +187,7 @@ function createShadowTables(database: Database, types: readonly string[]) {
   };
 }
 
-type Paging = Pick<IndexRequest<string>, 'offset' | 'limit' | 'isInterleaved'>;
+type Paging = Pick<IndexRequest, 'offset' | 'limit' | 'isInterleaved'>;
 
 /** A match among those of all types. */
 interface Candidate extends ScoredDocument {
@@ -199,16 +198,19 @@ interface Candidate extends ScoredDocument {
 }
 
 /** Combines matches of several types: totals, and one page. */
-function mergeTypes<Type extends string>(
-  { types, offset, limit, isInterleaved }: Paging & { readonly types: readonly Type[] },
+function mergeTypes(
+  { types, offset, limit, isInterleaved }: Paging & { readonly types: readonly RecordType[] },
   { matches, relaxation }: QueryMatches,
-  { epoch, idOf }: { readonly epoch: number | undefined; idOf(type: Type, docId: number): number },
-): IndexResult<Type> {
-  const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<Type, number>;
+  { epoch, idOf }: { readonly epoch: number | undefined; idOf(type: RecordType, docId: number): number },
+): IndexResult {
+  const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<
+    RecordType,
+    number
+  >;
   // Spreading these objects would cost as much as the rest of the page.
   const candidates = (type: number, from: number, count: number): Candidate[] =>
     matches[type].page(from, count).map(({ docId, score }, position) => ({ docId, score, type, position }));
-  const toHit = ({ type, docId, score }: Candidate): SearchHit<Type> => ({
+  const toHit = ({ type, docId, score }: Candidate): SearchHit => ({
     type: types[type],
     id: idOf(types[type], docId),
     score,
