@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { migrations, UNDONE } from './migrations/index.ts';
+import { migrations } from './migrations/index.ts';
 import { lockSql, type Pool, type PoolClient } from './pool.ts';
 
 /** How long a start waits for another's migration. */
@@ -44,7 +44,7 @@ async function takeSteps(client: PoolClient): Promise<void> {
   const version = await versionOf(client);
   if (version > SCHEMA_VERSION) throw newerSchema();
   if (version === SCHEMA_VERSION) return;
-  for (const step of migrations.slice(version).filter((each) => version > 0 || !UNDONE.has(each)))
+  for (const step of migrations.slice(version))
     await client.query({ text: step, query_timeout: STEP_MAX_MS } as { text: string });
   await client.query(`CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL);
     DELETE FROM schema_version; INSERT INTO schema_version VALUES (${SCHEMA_VERSION})`);

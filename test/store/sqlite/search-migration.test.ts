@@ -21,6 +21,8 @@ test('the index of an earlier version is made anew from its records', async () =
   database.exec('INSERT INTO main.companies SELECT * FROM made.companies');
   // What an index of that version held is not gone by.
   database.exec("INSERT INTO search_terms (term) VALUES ('walpha'), ('wdelta')");
+  for (const table of ['search_deletions', 'search_grams', 'companies_search_keys', 'companies_search_lists'])
+    database.exec(`CREATE TABLE ${table} (code INTEGER NOT NULL)`);
   database.pragma('user_version = 3');
   database.close();
 

@@ -1,31 +1,7 @@
 const TYPES = ['companies', 'people', 'investors', 'events', 'rounds'];
-const SEARCHED = ['companies', 'people', 'investors', 'events'];
 
 /** Byte order, regardless of the locale of the database. */
 const TEXT = 'TEXT COLLATE "C"';
-
-/** Fields with bound filters or sorts, as compared. */
-const SORTED: readonly (readonly [string, string])[] = [
-  ...SEARCHED.flatMap((type) => [[type, 'name'] as const, [type, 'updated_at'] as const]),
-  ['companies', 'year_founded'],
-  ['companies', 'total_employees'],
-  ['companies', 'total_funding_usd'],
-  ['investors', 'year_founded'],
-  ['investors', 'investments_count'],
-  ['events', 'start_date'],
-];
-
-function sortedColumn(field: string): string {
-  const value = `document ->> '${field}'`;
-  if (field === 'name') return `lower((${value}) COLLATE "C")`;
-  if (field.endsWith('_usd')) return `CAST(${value} AS DOUBLE PRECISION)`;
-  return field.endsWith('_at') || field.endsWith('_date') ? `(${value}) COLLATE "C"` : `CAST(${value} AS BIGINT)`;
-}
-
-/** In both directions, because unknown values are last in each. */
-const sortIndexes = (type: string, field: string): string => `
-CREATE INDEX ${type}_${field} ON ${type} ((${sortedColumn(field)}), id);
-CREATE INDEX ${type}_${field}_desc ON ${type} ((${sortedColumn(field)}) DESC NULLS LAST, id);`;
 
 /** JSON rather than JSONB, to return the text unchanged. */
 const recordTable = (type: string): string => `
@@ -45,12 +21,9 @@ const records = `
 CREATE TABLE settings (name ${TEXT} PRIMARY KEY, value ${TEXT} NOT NULL);
 CREATE TABLE record_numbers (type ${TEXT} PRIMARY KEY, last BIGINT NOT NULL);
 ${TYPES.map(recordTable).join('')}
-${SORTED.map(([type, field]) => sortIndexes(type, field)).join('')}
 CREATE TABLE former_slugs (type ${TEXT}, slug ${TEXT}, id BIGINT NOT NULL, PRIMARY KEY (type, slug));
 CREATE TABLE record_keys (type ${TEXT}, key ${TEXT}, id BIGINT, PRIMARY KEY (type, key, id));
 CREATE INDEX record_keys_id ON record_keys (type, id);
-CREATE TABLE labels (type ${TEXT}, field ${TEXT}, value ${TEXT}, id BIGINT, PRIMARY KEY (type, field, value, id));
-CREATE INDEX labels_id ON labels (type, id);
 CREATE TABLE links (
   relation ${TEXT},
   from_id BIGINT,

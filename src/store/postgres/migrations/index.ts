@@ -3,12 +3,8 @@ import { accountPages } from '../../sqlite/migrations/0006-account-pages.ts';
 import { duplicates } from '../../sqlite/migrations/0012-duplicates.ts';
 import { claims } from '../../sqlite/migrations/0013-claims.ts';
 import { oauth } from '../../sqlite/migrations/0014-oauth.ts';
-import { pendingFunding } from '../../sqlite/migrations/0017-pending-funding.ts';
 import { pendingComputed } from '../../sqlite/migrations/0019-pending-computed.ts';
 import { initial } from './0001-initial.ts';
-import { search } from './0002-search.ts';
-import { searchMerging } from './0005-search-merging.ts';
-import { exactFields } from './0006-exact-fields.ts';
 import { searchDefinitions } from './0007-search-definitions.ts';
 import { changeLog } from './0008-change-log.ts';
 
@@ -25,22 +21,19 @@ const TYPES: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
 const fromSqlite = (step: string): string =>
   TYPES.reduce((sql, [sqlite, postgres]) => sql.replace(sqlite, postgres), step);
 
-/** Migration steps, in order. A released step is never edited; a change is a new step. */
+/** Migration steps, in order. A released step is never edited; a change is a new step. Empty are those that a later one reverts. */
 export const migrations: readonly string[] = [
   initial,
-  search,
+  '',
   fromSqlite(payments),
   fromSqlite(accountPages),
-  searchMerging,
-  exactFields,
+  '',
+  '',
   searchDefinitions,
   changeLog,
   fromSqlite(duplicates),
   fromSqlite(claims),
   fromSqlite(oauth),
-  fromSqlite(pendingFunding),
+  '',
   fromSqlite(pendingComputed),
 ];
-
-/** Steps that the last one of them reverts. New databases skip them, and the extension that they need. */
-export const UNDONE: ReadonlySet<string> = new Set([search, searchMerging, exactFields]);

@@ -12,7 +12,7 @@ const SORTED: readonly (readonly [string, string])[] = [
   ['events', 'start_date'],
 ];
 
-function sortIndex(type: string, field: string): string {
+export function sortIndex([type, field]: readonly [string, string]): string {
   const value = `document ->> '$.${field}'`;
   const column =
     field === 'name' ? `lower(${value})` : field.endsWith('_usd') ? `CAST(${value} AS REAL)` : `(${value})`;
@@ -31,25 +31,6 @@ CREATE TABLE ${type} (
 ) STRICT;
 CREATE UNIQUE INDEX ${type}_slug ON ${type} (slug) WHERE deleted_at IS NULL;`;
 
-/** Posting lists; the key packs the list and the first document id of a block into one integer. */
-const listsTable = (name: string): string => `
-CREATE TABLE ${name} (key INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL) STRICT;`;
-
-const searchTables = (type: string): string => `
-CREATE TABLE ${type}_search_documents (
-  ordinal INTEGER PRIMARY KEY,
-  id INTEGER NOT NULL UNIQUE,
-  lists BLOB NOT NULL,
-  keys TEXT NOT NULL
-) STRICT;
-CREATE TABLE ${type}_search_keys (
-  key TEXT NOT NULL,
-  kind INTEGER NOT NULL,
-  ordinal INTEGER NOT NULL,
-  PRIMARY KEY (key, kind, ordinal)
-) STRICT, WITHOUT ROWID;
-${listsTable(`${type}_search_lists`)}`;
-
 export const initial = `
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 ${TYPES.map(recordTable).join('')}
@@ -60,11 +41,8 @@ CREATE TABLE search_terms (
   stem TEXT
 ) STRICT;
 CREATE INDEX search_terms_stem ON search_terms (stem) WHERE stem IS NOT NULL;
-CREATE TABLE search_deletions (code INTEGER NOT NULL, term INTEGER NOT NULL, PRIMARY KEY (code, term)) STRICT, WITHOUT ROWID;
-${listsTable('search_grams')}
 CREATE TABLE search_sizes (type TEXT PRIMARY KEY, documents INTEGER NOT NULL, steps TEXT NOT NULL) STRICT, WITHOUT ROWID;
-${SEARCHED.map(searchTables).join('')}
-${SORTED.map(([type, field]) => sortIndex(type, field)).join('')}
+${SORTED.map(sortIndex).join('')}
 CREATE TABLE record_keys (
   type TEXT NOT NULL,
   key TEXT NOT NULL,

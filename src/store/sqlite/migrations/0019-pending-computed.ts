@@ -6,6 +6,7 @@ CREATE TABLE pending_computed (
   recorded TEXT,
   PRIMARY KEY (type, id)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pending_funding (company_id INTEGER PRIMARY KEY) STRICT;
 INSERT INTO pending_computed (type, id) SELECT 'companies', company_id FROM pending_funding;
 DROP TABLE pending_funding;
 `;

@@ -1,7 +1,6 @@
 import { initial } from './0001-initial.ts';
 import { keysAndQuotas } from './0002-keys-and-quotas.ts';
 import { changes } from './0003-changes.ts';
-import { search } from './0004-search.ts';
 import { payments } from './0005-payments.ts';
 import { accountPages } from './0006-account-pages.ts';
 import { searchRuns } from './0007-search-runs.ts';
@@ -14,17 +13,16 @@ import { claims } from './0013-claims.ts';
 import { oauth } from './0014-oauth.ts';
 import { values } from './0015-values.ts';
 import { deletions } from './0016-deletions.ts';
-import { pendingFunding } from './0017-pending-funding.ts';
 import { eventEnds } from './0018-event-ends.ts';
 import { pendingComputed } from './0019-pending-computed.ts';
 import { infixes } from './0020-infixes.ts';
 
-/** Migration steps, in order. A released step is never edited; a change is a new step. */
+/** Migration steps, in order. A released step is never edited; a change is a new step. Empty are those that a later one reverts. */
 export const migrations: readonly string[] = [
   initial,
   keysAndQuotas,
   changes,
-  search,
+  '',
   payments,
   accountPages,
   searchRuns,
@@ -37,7 +35,7 @@ export const migrations: readonly string[] = [
   oauth,
   values,
   deletions,
-  pendingFunding,
+  '',
   eventEnds,
   pendingComputed,
   infixes,
