@@ -192,13 +192,15 @@ describe('a person of whom little is known', () => {
     expect(text).toMatch(/Invested with .* Seed Fund 1 round together, 1 led /);
     // What the timeline tells is not listed again.
     expect(text).not.toMatch(/Events spoken at Event|Angel rounds Round/);
+    const list = await (await fetch(`${own.url}/search?type=people`, HTML)).text();
+    expect(list).toContain('Last backed Coin (1 Mar 2023)');
     await own.close();
   });
 
   test('is found by what people are known as, the most frequent first', async () => {
     const { html, text } = await read('/search?type=people');
     expect(text).toMatch(
-      / Known as Author 3 Founder 1 Speaker 1 Event Con 2 .* M Mary Wallet company on Base, \$15M known funding 1 role 1 event H Hedy Speaker at Con /,
+      / Known as Author 3 Founder 1 Speaker 1 Event Con 2 .* M Mary Founder of Acme · Wallet company on Base, \$15M known funding 1 event H Hedy Speaker at Con /,
     );
     expect(html).toContain('href="/search?query=author&type=people"');
     const authors = await read('/search?query=author&type=people');

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
+import type { PersonRole } from '../../contract/person-roles.ts';
 import { countsText } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -29,7 +30,7 @@ interface ResultItemProps {
 export function ResultItem({ record, grants, sort, part, business, words, hasKind }: ResultItemProps): VNode {
   const { name } = record;
   const [line, note] = textsOf(record, { sort, business });
-  const deals = dealsText(record) || speakersText(record);
+  const deals = dealsText(record) || String(record['backed'] ?? speakersText(record));
   const [figure, label] = figureOf(record, { grants, sort, part });
   const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
     ? undefined
@@ -80,7 +81,6 @@ const FIGURES: readonly (readonly [
   ['total_funding_usd', 'known', (value) => shortMoney(Number(value))],
   ['amount_usd', '', (value, record) => `${isBlank(record['amount_raw']) ? '' : '≈ '}${shortMoney(Number(value))}`],
   ['angel_investments', 'angel rounds', count],
-  ['roles', 'roles', sizeOf],
   ['events', 'events', sizeOf],
 ];
 
@@ -96,6 +96,15 @@ function dealsText(record: RecordData): string {
     stageRange((stages ?? []) as readonly string[]),
   );
 }
+
+/** The roles of a person beside those that its line names. */
+const otherRoles = ({ roles }: RecordData, line: string): string =>
+  joinTexts(
+    ', ',
+    ...((roles ?? []) as readonly PersonRole[]).flatMap(({ title, organization }) =>
+      organization === null || line.includes(organization) ? [] : joinTexts(' of ', title ?? '', organization),
+    ),
+  );
 
 /** The first and last of some stages that follow each other, such as `Seed to Series C`. */
 export function stageRange(stages: readonly string[]): string {
@@ -157,7 +166,7 @@ function stageTexts(record: RecordData): readonly string[] {
 /** What is counted, after one of it without the plural. */
 const nounAfter = (figure: string, label: string): string => (figure === '1' ? label.replace(/s$/, '') : label);
 
-/** What is known beside the figure: roles and events of a person, speakers of an event. */
+/** What is known beside the figure: events of a person, speakers of an event. */
 function furtherOf(record: RecordData, sort: string): readonly string[] {
   if (record.type === 'events') {
     const speakers = sizeOf(record['speakers'] ?? []);
@@ -202,7 +211,9 @@ function textsOf(
   const place = placeOf(record);
   const stage = text('stage', vocabularyLabel);
   const isNamed = record.name.toLowerCase().includes(stage.toLowerCase());
-  const lines = [line, text('event_type', vocabularyLabel), isNamed ? '' : stage, leadsOf(record, 'led by '), business];
+  const facts = [text('event_type', vocabularyLabel), isNamed ? '' : stage, leadsOf(record, 'led by '), business];
+  const roles = record.type === 'people' ? otherRoles(record, line) : '';
+  const lines = line === '' ? [roles, ...facts] : [line, ...facts, roles];
   const notes = [
     ...stageTexts(record),
     text('announced_date', dayText),

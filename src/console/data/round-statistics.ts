@@ -4,11 +4,11 @@ import { groupBy } from '../../contract/group-by.ts';
 import { utcDay, yearsBetween } from '../../contract/periods.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { RelatedList } from '../../contract/relations.ts';
-import { isGrant, isLedBy, type NamedReference, type RoundCounts } from '../../contract/rounds.ts';
+import { isGrant, isLedBy, type NamedReference, namedIn, type RoundCounts } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { shownValue } from '../day-text.ts';
+import { dayText, shownValue } from '../day-text.ts';
 import { parseRecords, readFirst, readFirstRelated, readRecords } from './read-records.ts';
 
 export interface RoundStatistics extends RoundCounts {
@@ -273,6 +273,34 @@ export async function withRoundFigures(
     return { ...record, rounds_last_year: rounds, rounds_since: since, median_round_usd: median };
   });
 }
+
+const BACKED_SHOWN = 3;
+
+/** Records, of which the people who invested have in words the companies that they backed last. */
+export async function withBackedCompanies(
+  records: Records,
+  found: readonly RecordData[],
+): Promise<readonly RecordData[]> {
+  const angels = found.filter(({ angel_investments: rounds }) => Number(rounds ?? 0) > 0);
+  if (angels.length === 0) return found;
+  const investor = { mode: 'any', values: angels.map(({ slug }) => slug) } as const;
+  const { rounds } = await readFundingRounds(records, JOINED_MAX, { investor });
+  return found.map((record) => {
+    const joined = rounds.filter((round) => takesPart(record, round));
+    const names = joined.flatMap(({ company }) => (company as NamedReference | null)?.name ?? []);
+    const [last, ...others] = [...new Set(names)].slice(0, BACKED_SHOWN);
+    const day = dayText(joined[0] && shownValue(joined[0], 'announced_date'));
+    return last === undefined
+      ? record
+      : { ...record, backed: `Last backed ${[`${last} (${day || 'undated'})`, ...others].join(', ')}` };
+  });
+}
+
+const takesPart = ({ type, slug }: RecordData, round: RecordData): boolean =>
+  type === 'people' &&
+  [...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')].some(
+    (party) => party.type === type && party.slug === slug,
+  );
 
 export function yearsBefore(now: Date, years: number): string {
   const day = new Date(now);

@@ -38,7 +38,7 @@ import {
 import { countRoles } from './people-roles.ts';
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
 import { withNamedRounds } from './result-parts.ts';
-import { companiesOf, newestRoundDate, readGrants, withRoundFigures } from './round-statistics.ts';
+import { companiesOf, newestRoundDate, readGrants, withBackedCompanies, withRoundFigures } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 
 export interface SearchOutcome extends SearchFacets {
@@ -148,7 +148,8 @@ const withNotes = async (
   records: Records,
   found: readonly RecordData[],
   newestRound: string | undefined,
-): Promise<readonly RecordData[]> => withRoundFigures(records, await noteFunding(records, found), newestRound);
+): Promise<readonly RecordData[]> =>
+  withBackedCompanies(records, await withRoundFigures(records, await noteFunding(records, found), newestRound));
 
 /** Whether a search asks for nothing: the first records of each kind are listed then. */
 const isStart = ({ type, query, page, sort, view, given }: ParsedSearch): boolean =>
