@@ -1190,12 +1190,10 @@ describe('the coverage page', () => {
     expect((await read('/')).html).toContain('href="/coverage"');
   });
 
-  test('shows how many records have a field, and the most frequent values', async () => {
-    const { html, text } = await read('/coverage');
-    expect(text).toMatch(/Country 1 50% City 1 50% Tag 2 100% .*Status 1 50% Tag DeFi 2 Wallets 1/);
+  test('shows how many records have a field', async () => {
+    const { text } = await read('/coverage');
+    expect(text).toMatch(/Country 1 50% City 1 50% Tag 2 100% .*Status 1 50% People /);
     expect(text).toMatch(/Rounds The latest years.* Amount \(USD\) 1 50% .*Lead investor 1 50%/);
-    expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
-    expect(html).toContain('href="/search?type=rounds&amp;funding_stage=except%3Agrant&amp;tag=DeFi"');
   });
 
   test('says what is not held', async () => {
@@ -1276,7 +1274,7 @@ describe('the coverage page', () => {
 
   test('is counted again after a record has changed', async () => {
     const own = await startConsole(ROWS.slice(0, 1), { publicPages: true });
-    expect((await read('/coverage', own)).text).toMatch(/Companies 1 .*Tag 1 100% .*Tag DeFi 1/);
+    expect((await read('/coverage', own)).text).toMatch(/Companies 1 .*Tag 1 100% /);
     const change = { action: 'merge', type: 'companies', author: OPERATOR } as const;
     await own.store.records.change({ ...change, target: 'acme', input: { tags: [] } });
     await own.store.records.change({ ...change, action: 'create', input: { name: 'New' } });

@@ -11,7 +11,6 @@ import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';
 import { Card, countText, FactList, Link, NoRecords, Notice, namedRow, PageHead, Table } from '../components.tsx';
 import { countBy } from '../data/aggregate-page.tsx';
-import { FrequentValues } from '../data/frequent-values.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { readFundingRounds } from '../data/round-statistics.ts';
 import { isBlank } from '../data/values.tsx';
@@ -39,7 +38,7 @@ interface CoverageData {
   readonly rounds: RoundsHeld | undefined;
 }
 
-/** Some 35 aggregates, computed once a day and after a change of the records. */
+/** Some 20 aggregates, computed once a day and after a change of the records. */
 function createReader(records: Records, clock: PublicDeps['clock']): () => Promise<CoverageData> {
   let known:
     | { readonly vocabulary: Vocabulary; readonly day: string; readonly data: Promise<CoverageData> }
@@ -104,22 +103,9 @@ interface Span {
 /** Coverage of one type; of rounds, without grants. */
 interface Held extends Span {
   readonly known: readonly Known[];
-  readonly lists: readonly List[];
 }
 
 type Known = readonly [label: string, records: number];
-/** The most frequent values of a group. */
-type List = readonly [group: string, data: AggregateData];
-
-/** Groups whose values are listed; for other types the first three. */
-const LISTED: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
-  companies: ['tag', 'chain', 'country'],
-  people: ['organization', 'event'],
-  investors: ['investor_type', 'focus', 'country'],
-  events: ['event_type', 'country', 'city'],
-  rounds: ['stage', 'tag', 'country', 'lead_investor'],
-};
-const VALUES_SHOWN = 5;
 const YEARS_SHOWN = 10;
 
 async function readSpan(records: Records, kind: Span['kind'], since: string): Promise<Span> {
@@ -144,17 +130,11 @@ interface HeldOf {
 }
 
 async function readHeld(records: Records, { type, coverage, since }: HeldOf): Promise<Held> {
-  const groups = Object.keys(GROUPS[type]);
-  // The records without a value are a row too.
-  const by = (group: string, measure = 'count') =>
-    countBy(records, { of: type, group_by: group, measure, top: String(VALUES_SHOWN + 1) });
-  const listOf = async (group: string): Promise<List> => [group, await by(group)];
-  const [span, known, lists] = await Promise.all([
+  const [span, known] = await Promise.all([
     readSpan(records, type === 'rounds' ? ROUNDS : { label: labelOf(type), type }, since),
-    type === 'rounds' ? knownOfRounds(by) : knownOf(type, coverage),
-    Promise.all((LISTED[type] ?? groups.slice(0, 3)).map(listOf)),
+    type === 'rounds' ? knownOfRounds(records) : knownOf(type, coverage),
   ]);
-  return { ...span, known, lists: lists.filter(([, data]) => data.covered.known > 0) };
+  return { ...span, known };
 }
 
 /** Fields are named by their filter or bound; source dates are listed apart. */
@@ -166,15 +146,15 @@ const knownOf = (type: RecordType, { known }: TypeCoverage): readonly Known[] =>
   });
 
 /** The same of rounds without grants, which the vocabulary does not count apart. */
-async function knownOfRounds(by: (group: string, measure?: string) => Promise<AggregateData>): Promise<Known[]> {
+async function knownOfRounds(records: Records): Promise<Known[]> {
   const groups = Object.keys(GROUPS.rounds).filter((group) => !PERIODS.includes(group));
   const fields: (readonly [field: string, group: string, measure?: string])[] = [
     ['announced_date', 'year'],
     ['amount_usd', 'year', 'sum'],
     ...groups.map((group) => [group, group] as const),
   ];
-  const knownBy = async ([field, group, measure]: (typeof fields)[number]): Promise<Known> => {
-    const { covered } = await by(group, measure);
+  const knownBy = async ([field, group, measure = 'count']: (typeof fields)[number]): Promise<Known> => {
+    const { covered } = await countBy(records, { of: 'rounds', group_by: group, measure, top: '1' });
     return [labelOf(field), covered.known];
   };
   return Promise.all(fields.map(knownBy));
@@ -197,9 +177,11 @@ function Coverage({ hasShipped, held, spans, rounds }: CoverageData): VNode {
           <Spans spans={spans} />
           {hasShipped ? <SourcesCard /> : null}
           <NotHeld held={held} />
-          {held.map((one) => (
-            <Contents key={one.kind.type} {...one} />
-          ))}
+          <div class="held">
+            {held.map((one) => (
+              <Contents key={one.kind.type} {...one} />
+            ))}
+          </div>
         </>
       )}
     </div>
@@ -297,44 +279,26 @@ const MISSING_OF: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   events: [MISSING.speakers],
 };
 
-/** Completeness and content of the records of a type. */
-function Contents({ kind, all, known, lists }: Held): VNode {
+/** Completeness of the records of a type. */
+function Contents({ kind, all, known }: Held): VNode {
   const { records } = all.covered;
   const name = kind.label.toLowerCase();
   return (
     <Card title={kind.label}>
       {DATED[kind.type] === undefined || all.covered.known === 0 ? null : <Years kind={kind} all={all} />}
-      <div class="held">
-        <Table
-          label={`How much is known of ${name}`}
-          head={['Field', 'Known', 'Share']}
-          numbers={['Known']}
-          isOfFigures
-        >
-          {known.map(([field, number]) =>
-            namedRow(
-              field,
-              field,
-              countText(number),
-              <td class="known">
-                <progress value={(number / records).toFixed(2)} aria-hidden="true" />
-                {shareText(number, records)}
-              </td>,
-            ),
-          )}
-        </Table>
-        <aside aria-label={`Most frequent values of ${name}`}>
-          {lists.map(([group, data]) => (
-            <FrequentValues
-              key={group}
-              of={kind.type}
-              given={kind.stage === undefined ? undefined : { funding_stage: kind.stage }}
-              shownMax={VALUES_SHOWN}
-              {...{ group, data }}
-            />
-          ))}
-        </aside>
-      </div>
+      <Table label={`How much is known of ${name}`} head={['Field', 'Known', 'Share']} numbers={['Known']} isOfFigures>
+        {known.map(([field, number]) =>
+          namedRow(
+            field,
+            field,
+            countText(number),
+            <td class="known">
+              <progress value={(number / records).toFixed(2)} aria-hidden="true" />
+              {shareText(number, records)}
+            </td>,
+          ),
+        )}
+      </Table>
     </Card>
   );
 }
