@@ -231,8 +231,13 @@ function inColumns(row: ComponentChildren, { head, numbers = [], isOfFigures }: 
   if (!isValidElement(row) || row.type !== 'tr') return row;
   const cells = toChildArray((row as VNode<Children>).props.children).map((cell, index) => {
     if (!isValidElement(cell)) return cell;
-    const { class: look = numbers.includes(head[index] ?? '') ? 'number' : undefined } = cell.props as Attributes;
-    return cloneElement(cell, { class: look, 'data-label': isOfFigures ? undefined : head[index] } as object);
+    const { class: own = '', children: text } = cell.props as Children & Attributes;
+    // Cards leave out what is not known.
+    const look = [own || (numbers.includes(head[index] ?? '') && 'number'), text === '–' && 'none'];
+    return cloneElement(cell, {
+      class: look.filter(Boolean).join(' ') || undefined,
+      'data-label': isOfFigures ? undefined : head[index],
+    } as object);
   });
   return cloneElement(row, {}, cells);
 }

@@ -13,7 +13,7 @@ import { countBy } from './aggregate-page.tsx';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { readFirst } from './read-records.ts';
-import { listIn, type Order, RecordItem, type Related, RelatedRecords } from './related.tsx';
+import { listIn, type Order, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
@@ -131,8 +131,6 @@ const beforeOthers = (founders: readonly RecordData[], all: readonly RecordData[
   ...all.filter(({ id }) => founders.every((founder) => founder.id !== id)),
 ];
 
-const FOUNDERS_SHOWN = 9;
-
 /** The founders who spoke at the last edition before an event whose speakers are on record. */
 async function speakersBefore(
   records: Records,
@@ -141,7 +139,7 @@ async function speakersBefore(
 ): Promise<VNode | null> {
   const earlier = editions.slice(editions.findIndex(({ id }) => id === event.id) + 1);
   const last = earlier.find((edition) => speakersOf(edition) > 0);
-  const people = last === undefined ? [] : (await foundersAt(records, last)).people.slice(0, FOUNDERS_SHOWN);
+  const people = last === undefined ? [] : (await foundersAt(records, last)).people.slice(0, SHOWN_MAX);
   if (last === undefined || people.length === 0) return null;
   return (
     <Card title={`Founders who spoke at ${last.name}`} action={<AllSpeakers event={last} total={speakersOf(last)} />}>
@@ -160,11 +158,10 @@ export const AllSpeakers = ({ event, total }: { event: RecordData; total: number
 
 /** Fewer say nothing about where speakers come from. */
 const ORGANISATIONS_MIN = 3;
-const ORGANISATIONS_SHOWN = 9;
 
 async function organisationsAt(records: Records, { slug }: RecordData, speakers: number): Promise<VNode | null> {
   if (speakers === 0) return null;
-  const query = { of: 'people', group_by: 'organization', event: slug, top: String(ORGANISATIONS_SHOWN + 1) };
+  const query = { of: 'people', group_by: 'organization', event: slug, top: String(SHOWN_MAX + 1) };
   const { rows, groups, covered } = await countBy(records, query);
   const organisations = rows.flatMap(([cell = null, count]) => {
     if (cell === null) return [];
@@ -177,14 +174,14 @@ async function organisationsAt(records: Records, { slug }: RecordData, speakers:
     organisations.map(({ organisation }) => organisation),
   );
   const all = groups - (covered.unknown > 0 ? 1 : 0);
-  const further = all > ORGANISATIONS_SHOWN ? { action: <AllOrganisations slug={slug} total={all} /> } : {};
+  const further = all > SHOWN_MAX ? { action: <AllOrganisations slug={slug} total={all} /> } : {};
   return (
     <Card title="Organisations of the speakers" {...further}>
       <p class="muted">
         {countText(all)} organisations, known of {countText(covered.known)} of the {countText(speakers)} speakers.
       </p>
       <ul class="related">
-        {organisations.slice(0, ORGANISATIONS_SHOWN).map(({ organisation, count }) => {
+        {organisations.slice(0, SHOWN_MAX).map(({ organisation, count }) => {
           const funding = knownFunding(companies.find((one) => one.slug === organisation.slug) ?? ({} as RecordData));
           const speaking = `${countText(count)} ${count === 1 ? 'speaker' : 'speakers'}`;
           return (
@@ -212,7 +209,6 @@ const AllOrganisations = ({ slug, total }: { slug: string; total: number }): VNo
 
 const AROUND_DAYS = 30;
 const AROUND_READ_MAX = 50;
-const AROUND_SHOWN = 6;
 
 /** The events that begin nearest in time to an event, other editions left out. */
 async function eventsAround(records: Records, event: RecordData): Promise<VNode | null> {
@@ -228,7 +224,7 @@ async function eventsAround(records: Records, event: RecordData): Promise<VNode 
   const others = found.filter(
     ({ id, series_slug: series }) => id !== event.id && (isBlank(series) || series !== event['series_slug']),
   );
-  const nearest = others.toSorted((one, other) => distanceOf(one) - distanceOf(other)).slice(0, AROUND_SHOWN);
+  const nearest = others.toSorted((one, other) => distanceOf(one) - distanceOf(other)).slice(0, SHOWN_MAX);
   if (nearest.length === 0) return null;
   return (
     <Card title="Around the same time">

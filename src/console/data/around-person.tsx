@@ -7,22 +7,18 @@ import type { Records } from '../../store/port/records.ts';
 import { Card, countText, SmallLink, usePage } from '../components.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { mainRole } from '../profile/roles.tsx';
-import { happeningsOf, Timeline } from '../profile/timeline.tsx';
+import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
 import { AllSpeakers } from './around-event.tsx';
 import { noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { readFirst, readFirstRelated } from './read-records.ts';
-import { isFounderOf, listIn, RecordItem, type Related, RelatedRecords } from './related.tsx';
+import { isFounderOf, listIn, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { readFundingRounds } from './round-statistics.ts';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
 /** A person with more organisations, events and rounds is told by these. */
 const FEW_MAX = 3;
-const SHOWN_MAX = 6;
-
-/** Up to as many rounds or events are told by the timeline alone. */
-const TOLD_MAX = 3;
 
 /** A person's profile with the timeline, and of one with little on record other authors, others at the event or of the field. */
 export async function personProfile(
@@ -41,8 +37,6 @@ export async function personProfile(
     aroundPerson(records, person, related),
   ]);
   const happenings = happeningsOf({ person, related, raised });
-  const isTold = ({ list: { name }, total }: Related): boolean =>
-    happenings.length > 0 && ['rounds', 'events'].includes(name) && total <= TOLD_MAX;
   const children = (
     <>
       <Timeline happenings={happenings} />
@@ -50,7 +44,11 @@ export async function personProfile(
       <NotKnown record={record} related={related} />
     </>
   );
-  return { record, related: related.map((one) => ({ ...one, isTold: isTold(one) })), children };
+  return {
+    record,
+    related: related.map((one) => ({ ...one, isTold: happenings.length > 0 && isTold(one) })),
+    children,
+  };
 }
 
 async function aroundPerson(records: Records, person: RecordData, related: readonly Related[]): Promise<VNode> {
@@ -89,7 +87,6 @@ async function raisedBy(
   return (await readFundingRounds(records, RAISED_MAX, { company: filter })).rounds;
 }
 
-const PARTNERS_SHOWN = 9;
 const PARTNERS_MAX = 30;
 
 /** Who took part in the same rounds as a person, those of the most first. */
@@ -109,13 +106,13 @@ function Partners({ person, rounds }: { person: RecordData; rounds: readonly Rec
   return (
     <Card title="Invested with">
       <p class="muted">Others in the same rounds, those of the most rounds first.</p>
-      {listed(most.slice(0, PARTNERS_SHOWN))}
-      {most.length <= PARTNERS_SHOWN ? null : (
+      {listed(most.slice(0, SHOWN_MAX))}
+      {most.length <= SHOWN_MAX ? null : (
         <details class="behind">
           <summary>
             {most.length < all.length ? `Show ${most.length} of ${countText(all.length)}` : `Show all ${all.length}`}
           </summary>
-          {listed(most.slice(PARTNERS_SHOWN))}
+          {listed(most.slice(SHOWN_MAX))}
         </details>
       )}
     </Card>

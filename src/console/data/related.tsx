@@ -20,9 +20,7 @@ import {
 import { inShort, isBlank, joinTexts, List, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page: full rows of three. */
-const SHOWN_MAX = 9;
-/** Rounds of an investor, whose chart tells of all. */
-const DEALS_SHOWN = 6;
+export const SHOWN_MAX = 6;
 /** Entries of a list without a page of its own, of which those after the first are folded; and of a person, for the timeline. */
 const FOLDED_MAX = 60;
 /** The chart of a company has all its rounds; counts of more rounds are aggregates. */
@@ -256,9 +254,8 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
   const names = relation === undefined ? [] : unlinkedNames(relation, record[list.name]);
   if (total === 0 && names.length === 0 && statedBy(record, list) === undefined) return null;
   const isOfPage = !relatedLists.includes(list);
-  const shown = record.type === 'investors' && list.name === 'rounds' ? DEALS_SHOWN : SHOWN_MAX;
-  const shownMax = isOfPage ? FOLDED_MAX : shown;
-  const [records, folded] = [related.records.slice(0, shown), related.records.slice(shown, shownMax)];
+  const shownMax = isOfPage ? FOLDED_MAX : SHOWN_MAX;
+  const [records, folded] = [related.records.slice(0, SHOWN_MAX), related.records.slice(SHOWN_MAX, shownMax)];
   const all =
     total > records.length && !isOfPage ? (
       <SmallLink to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`}>

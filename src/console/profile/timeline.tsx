@@ -25,6 +25,12 @@ interface HappeningsOf {
 }
 
 const SHOWN_MAX = 8;
+/** Up to as many rounds or events are told by the timeline alone. */
+const TOLD_MAX = 3;
+
+/** Whether a list has no table beside the timeline. */
+export const isTold = ({ list: { name }, total }: Related): boolean =>
+  ['rounds', 'events'].includes(name) && total <= TOLD_MAX;
 
 /** What a person founded, raised, invested in and spoke at; nothing if all is of one kind. */
 export function happeningsOf({ person, related, raised }: HappeningsOf): readonly Happening[] {
@@ -35,8 +41,11 @@ export function happeningsOf({ person, related, raised }: HappeningsOf): readonl
       .filter(({ name }, index, founded) => founded.findIndex((one) => one.name === name) === index)
       .map(foundedBy),
     ...raised.map((round) => happeningOf('raised', round)),
-    ...listIn(related, 'rounds').map((round) => happeningOf('invested', round)),
-    ...listIn(related, 'events').map(spokeAt),
+    ...related
+      .filter(isTold)
+      .flatMap(({ list: { name }, records }) =>
+        name === 'events' ? records.map(spokeAt) : records.map((round) => happeningOf('invested', round)),
+      ),
   ].filter(({ kind, date }) => date !== '' || kind === 'spoke');
   return new Set(all.map(({ kind }) => kind)).size < 2 ? [] : all;
 }
