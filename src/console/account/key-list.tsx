@@ -140,7 +140,7 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
   return (
     <Table
       label={label}
-      head={['Name', 'Key', 'Level', 'Today', 'Month', 'Last used', 'Created', 'Expires', 'Status']}
+      head={['Name', 'Key', 'Level', 'Today', 'Month', 'Last used', 'Expires', 'Status']}
       numbers={['Today', 'Month']}
     >
       {keys.map((key) =>
@@ -155,7 +155,6 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
           countText(key.requests_today),
           countText(key.requests_this_month),
           <LastUsed listed={key} now={now} />,
-          <Day at={key.created_at} />,
           <Day at={key.expires_at} />,
           <Status listed={key} now={now} />,
         ),

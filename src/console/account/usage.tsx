@@ -106,7 +106,9 @@ function Division({ isByKey }: { isByKey: boolean }): VNode {
 }
 
 export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
-  const alerts = keys.flatMap((key) => {
+  // A replaced key counts with the one that replaced it.
+  const current = keys.filter(({ status }) => status === 'active');
+  const alerts = current.flatMap((key) => {
     const windows = [
       ['day', key.requests_today, key.limits.daily],
       ['month', key.requests_this_month, key.limits.monthly],
