@@ -51,7 +51,7 @@ function sharedSteps({ nodes, edges }: Path, before: Path | undefined): number {
   return same.includes(false) ? same.indexOf(false) : edges.length - 1;
 }
 
-function printPaths({ paths, reason, complete }: ConnectionsData): void {
+function printPaths({ paths, reason, advice, complete }: ConnectionsData): void {
   paths.forEach((path, index) => {
     const { nodes, edges } = path;
     if (index > 0) print('');
@@ -65,9 +65,8 @@ function printPaths({ paths, reason, complete }: ConnectionsData): void {
       print(named(ends[1] as Node));
     });
   });
-  // Of the parameters, a person types the flags.
-  if (reason !== null)
-    printToStderr(printable(reason).replace('; hops_max ', '; --hops-max ').replace('; kinds ', '; --kinds '));
+  // Of a parameter, a person types the flag.
+  if (reason !== null) printToStderr(printable(reason) + (advice === null ? '' : ` --${advice.replace('_', '-')}.`));
   else if (!complete) printToStderr('The search reached its limit; there may be more paths.');
 }
 

@@ -34,9 +34,7 @@ export function Paths({ paths: found, reason, complete, says, children, sourceOf
   return (
     <>
       {paths[0] === undefined ? (
-        <EmptyCard title={complete ? 'No path is on record' : 'No path was found'}>
-          {reason?.replace(/; (kinds|hops_max) .*/, '.')}
-        </EmptyCard>
+        <EmptyCard title={complete ? 'No path is on record' : 'No path was found'}>{reason}</EmptyCard>
       ) : (
         <p class="answer">
           {says ?? (
@@ -139,13 +137,16 @@ function FurtherPath({ path: { nodes, edges } }: { path: Path }): VNode {
         {edges.map((edge, index) => (
           <Fragment key={index}>
             {index === 0 ? '' : ' · '}
-            {isThird(edge, nodes.slice(index, index + 2)) ? <RecordLink to={edge.record} /> : edge.label}
+            {isThird(edge, nodes.slice(index, index + 2)) ? <RecordLink to={edge.record} /> : capital(edge.label)}
           </Fragment>
         ))}
       </p>
     </li>
   );
 }
+
+/** A title as it stands beside others: of a founder, a company names none. */
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What a record is: the definitions of the types would make a view heavy. */
 const NOUNS: Readonly<Record<string, string>> = {

@@ -68,6 +68,7 @@ export const connectionsData = z.object({
       'Shortest first, then the stronger kind (role and founder, round, portfolio, event), then the smaller event, then the newer date. Each sequence of records occurs once, and none is a detour between two that a round or event of it connects.',
   }),
   reason: z.string().nullable().meta({ description: 'Why there is no path; null if there is one.' }),
+  advice: z.string().nullable().meta({ description: 'Parameter that may find one; null if none does.' }),
   complete: z.boolean().meta({ description: 'False when the search was cut at its bound: there may be more paths.' }),
 });
 
@@ -81,13 +82,16 @@ interface Searched {
   readonly complete: boolean;
 }
 
-/** Why a search found no path, and what to try. */
-export function noPathReason({ isolated, complete, hopsMax, kinds }: Searched): string {
+/** Why a search found no path, and the parameter to try. */
+export function noPath({ isolated, complete, hopsMax, kinds }: Searched): Pick<ConnectionsData, 'reason' | 'advice'> {
   const isOfAll = kinds.length === CONNECTION_KINDS.length;
   const what = isOfAll ? 'rounds, roles or events' : `connection of the kind ${kinds.join(' or ')}`;
-  if (isolated.length > 0)
-    return `No path: ${isolated.join(' and ')} ${isolated.length === 1 ? 'has' : 'have'} no known ${what}.`;
+  if (isolated.length > 0) {
+    const reason = `No path: ${isolated.join(' and ')} ${isolated.length === 1 ? 'has' : 'have'} no known ${what}.`;
+    return { reason, advice: null };
+  }
   const length = `up to ${hopsMax} ${hopsMax === 1 ? 'hop' : 'hops'}`;
-  if (!complete) return `No path found among those of ${length} that were tried; kinds tries fewer.`;
-  return `No path of ${length}${hopsMax < HOPS_MAX ? `; hops_max ${HOPS_MAX} looks further` : ''}.`;
+  return complete
+    ? { reason: `No path of ${length}.`, advice: hopsMax < HOPS_MAX ? `hops_max ${HOPS_MAX} looks further` : null }
+    : { reason: `No path found among those of ${length} that were tried.`, advice: 'kinds tries fewer' };
 }

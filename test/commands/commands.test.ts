@@ -450,7 +450,7 @@ describe('web3-bi connect', () => {
     const words = ['connect', 'people/vitalik-buterin', 'companies/uniswap', '--hops-max', '1'];
     const { code, stdout, stderr } = await runProgram(words, state);
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toBe('No path of up to 1 hop; --hops-max 4 looks further.\n');
+    expect(stderr).toBe('No path of up to 1 hop. --hops-max 4 looks further.\n');
   });
 
   test('says of a record without relations that there are none, rather than how far was looked', async () => {

@@ -29,6 +29,7 @@ const output = z.object({
   ...connectionsData.shape,
   paths: z.array(z.looseObject({})),
   reason: z.string().optional(),
+  advice: z.string().optional(),
 });
 
 export const connectTool = defineTool({
@@ -43,14 +44,16 @@ export const connectTool = defineTool({
   isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async (query, { client, signal }) => {
-    const { paths, reason, complete } = await client.connections(query, { signal });
+    const { paths, reason, advice, complete } = await client.connections(query, { signal });
     const shown = sanitize({ paths, reason });
-    const why = shown.reason === null ? {} : { reason: shown.reason };
+    const why = { ...(shown.reason !== null && { reason: shown.reason }), ...(advice !== null && { advice }) };
     return { notice: DATA_NOTICE, paths: fitting(shown.paths), ...why, complete };
   },
-  text: ({ notice, paths, reason, complete }) => {
+  text: ({ notice, paths, reason, advice, complete }) => {
     const found =
-      reason === undefined ? `Paths found: ${paths.length}.` : `${inLine(reason)} ${noProof(MISSING.investors)}`;
+      reason === undefined
+        ? `Paths found: ${paths.length}.`
+        : `${[inLine(reason), advice && `${advice}.`, noProof(MISSING.investors)].filter(Boolean).join(' ')}`;
     const bound = complete || reason !== undefined ? '' : ' The search was cut at its bound: there may be others.';
     return [`${found}${bound} ${notice}`, ...(paths as unknown as Path[]).map(pathText)].join('\n');
   },

@@ -169,6 +169,7 @@ const CONNECTIONS = {
     },
   ],
   reason: null,
+  advice: null,
   complete: true,
 };
 

@@ -603,14 +603,17 @@ describe('connections', () => {
     ]);
     const [from] = await store.records.named('p0');
     const reasons = {
-      'far away': 'No path: Far Away has no known rounds, roles or events.',
-      'far off': 'No path found among those of up to 4 hops that were tried; kinds tries fewer.',
+      'far away': { reason: 'No path: Far Away has no known rounds, roles or events.', advice: null },
+      'far off': {
+        reason: 'No path found among those of up to 4 hops that were tried.',
+        advice: 'kinds tries fewer',
+      },
     };
-    for (const [name, reason] of Object.entries(reasons)) {
+    for (const [name, why] of Object.entries(reasons)) {
       const [to] = await store.records.named(name);
       const ends = { from, to } as Pick<Parameters<Store['records']['connect']>[0], 'from' | 'to'>;
       const data = await store.records.connect({ ...ends, hopsMax: 4, limit: 1, kinds: CONNECTION_KINDS });
-      expect(data).toEqual({ paths: [], reason, complete: false });
+      expect(data).toEqual({ paths: [], ...why, complete: false });
     }
   });
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AggregateData } from '../../../contract/aggregate.ts';
-import { type ConnectionsData, noPathReason } from '../../../contract/connections.ts';
+import { type ConnectionsData, noPath } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import type { AnalyticsIndex } from '../../analytics/analytics-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../analytics/facts.ts';
@@ -180,10 +180,9 @@ function* withRecords(
         record: nameIn(rowOf(record)),
       })),
     })),
-    reason:
-      paths.length > 0
-        ? null
-        : noPathReason({ isolated: isolated.map((end) => rowOf(end).name), complete, hopsMax, kinds }),
+    ...(paths.length > 0
+      ? { reason: null, advice: null }
+      : noPath({ isolated: isolated.map((end) => rowOf(end).name), complete, hopsMax, kinds })),
     complete,
   };
 }
