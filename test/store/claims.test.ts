@@ -167,6 +167,28 @@ describe('claims of a source', () => {
     });
   });
 
+  test('no longer state what an edit changed, before and after it, but for what it only made longer', async () => {
+    const shipped = { source: 'https://data.example', as_of: '2026-10-01' };
+    await store.records.putAll([
+      aCompany({ tags: ['A'], sources: [{ ...shipped, fields: ['tagline', 'tags', 'website'] }] }),
+    ]);
+    await take(DIRECTORY, { name: 'Acme', tagline: 'Theirs', overview: 'Same' });
+    const directory = { source: 'https://directory.example/acme', as_of: '2026-11-01' };
+    await edit({ tagline: 'Mine', tags: ['A', 'B'], overview: 'Same' });
+    const after = [
+      { ...shipped, fields: ['tags', 'website'] },
+      { ...directory, fields: ['name', 'overview'] },
+    ];
+    expect(await recordOf()).toMatchObject({ sources: after });
+    await take(DIRECTORY, { name: 'Acme', tagline: 'Newer', overview: 'Same' });
+    expect(await recordOf()).toMatchObject({ tagline: 'Mine', sources: after });
+    await take(DIRECTORY, { name: 'Acme', tagline: 'Mine', overview: 'Same' });
+    expect(await recordOf()).toMatchObject({ sources: [after[0], { fields: ['name', 'overview', 'tagline'] }] });
+    const read = { ...shipped, as_of: '2026-11-20', fields: ['website'] };
+    await edit({ website: 'https://new.example', sources: [{ ...shipped, fields: ['tags', 'website'] }, read] });
+    expect(await recordOf()).toMatchObject({ sources: [{ ...shipped, fields: ['tags'] }, read] });
+  });
+
   test('lose to a record that somebody wrote without naming a source', async () => {
     await store.records.putAll([aCompany({ website: 'https://acme.example' })]);
     await take(REGISTRY, { name: 'Acme', website: 'https://register.example' });

@@ -77,6 +77,19 @@ describe('the undo of an import', () => {
     expect(await get('companies', 'kept')).toMatchObject({ tagline: 'Mine' });
   });
 
+  test('gives fields back to the sources that stated them, whatever else was edited since', async () => {
+    const named = { source: 'https://one.example', as_of: '2026-10-01' };
+    const other = { source: 'https://other.example', as_of: null, fields: ['website'] };
+    const sources = [{ ...named, fields: ['tagline', 'overview'] }, other];
+    await store.records.putAll([aCompany({ name: 'Acme', tagline: 'First', overview: 'Long', sources })]);
+    await importAs('one', 'companies', { name: 'Acme', tagline: 'Second', website: 'https://acme.example' });
+    expect(await get('companies', 'acme')).toMatchObject({ sources: [{ ...named, fields: ['overview'] }] });
+    await change('acme', { overview: 'Mine' });
+    expect(await undo('one')).toMatchObject([{ restored: expect.arrayContaining(['tagline', 'sources']), left: [] }]);
+    const restored = [{ ...named, fields: ['tagline'] }, other];
+    expect(await get('companies', 'acme')).toMatchObject({ tagline: 'First', overview: 'Mine', sources: restored });
+  });
+
   test('of several imports, the last one first, deletes what the first one made; and a record that is restored comes back', async () => {
     await importAs('one', 'companies', { name: 'Acme', tagline: 'First' });
     await importAs('two', 'companies', { name: 'Acme', tagline: 'Second' }, { slug: 'acme', tagline: 'Third' });

@@ -1,4 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import type { Source } from '../../contract/fields.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import type { Document } from '../records/document.ts';
 import { all, type Dialect, insertRows, run, runEach, type SqlProgram } from '../sql.ts';
@@ -63,6 +64,27 @@ export const changedFields = (before: Readonly<Record<string, unknown>>, after: 
   Object.keys(after).filter(
     (field) => !NO_FACTS.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );
+
+/**
+ * The sources of a record after an edit. Those that it had before no longer state the fields that the edit changed, except
+ * lists that it only made longer; a source that the edit gives anew, as with another date, states what it says.
+ */
+export function sourcesAfter(earlier: Document, edited: Document): readonly Source[] {
+  const changed = changedFields(earlier, edited).filter((field) => !isLonger(earlier[field], edited[field]));
+  const known = new Set(((earlier['sources'] ?? []) as Source[]).map((entry) => JSON.stringify(entry)));
+  return ((edited['sources'] ?? []) as Source[]).flatMap((entry) => {
+    const fields = entry.fields.filter((field) => !changed.includes(field));
+    if (fields.length === entry.fields.length || !known.has(JSON.stringify(entry))) return entry;
+    return fields.length === 0 ? [] : { ...entry, fields };
+  });
+}
+
+/** Whether a list has each item of another one. */
+export function isLonger(list: unknown, longer: unknown): boolean {
+  if (!Array.isArray(list) || !Array.isArray(longer)) return false;
+  const items = new Set(longer.map((item) => JSON.stringify(item)));
+  return list.every((item) => items.has(JSON.stringify(item)));
+}
 
 /** Fields covered by a record's sources. Values of other fields count as edits. */
 export const sourcedFields = (document: Document): string[] => [

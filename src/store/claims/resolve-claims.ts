@@ -5,7 +5,7 @@ import { foldName, webDomain } from '../../contract/names.ts';
 import { isSimilar } from '../matching/resolver.ts';
 import { TRUST } from '../port/claims.ts';
 import { blankInput, type Document, newestDate } from '../records/document.ts';
-import { type ClaimRow, DERIVED_FIELDS, EDIT, RECORD } from './claim-table.ts';
+import { type ClaimRow, DERIVED_FIELDS, EDIT, isLonger, RECORD } from './claim-table.ts';
 
 /** Trust and visibility of sources. Pure: no clock, no database. */
 export type Sources = ReturnType<typeof createSources>;
@@ -105,7 +105,7 @@ function united(field: string, lists: readonly (readonly unknown[])[]): unknown[
   return values;
 }
 
-/** Sources of a record: those of other origin, and one for each claim key. */
+/** Sources of a record: those of other origin, and one for each claim key, without the fields of which an edit differs. */
 export function sourcesOf(
   document: Document,
   rows: readonly ClaimRow[],
@@ -119,7 +119,12 @@ export function sourcesOf(
     .filter(({ source }) => !urls.has(source))
     .map((entry) => (isOurs(entry) ? { ...entry, fields: entry.fields.filter((field) => !fields.has(field)) } : entry))
     .filter((entry) => entry.fields.length > 0);
-  const visible = claimed.filter(({ source }) => !sources.isHidden(source));
+  const edits = new Map(rows.flatMap((row) => (row.source === EDIT ? [[row.field, JSON.parse(row.value)]] : [])));
+  const isAsEdited = ({ field, value }: ClaimRow): boolean =>
+    !edits.has(field) ||
+    isLonger(JSON.parse(value), edits.get(field)) ||
+    isSame(field, JSON.parse(value), edits.get(field));
+  const visible = claimed.filter((row) => !sources.isHidden(row.source) && isAsEdited(row));
   const synced = [...groupBy(visible, ({ url }) => url)].map(([url, stated]) => ({
     source: url,
     as_of: newest(stated),

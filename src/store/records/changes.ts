@@ -4,7 +4,7 @@ import { invalidAt, ServiceError } from '../../contract/errors.ts';
 import { newBodies } from '../../contract/input.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { appendAuditEntry } from '../audit.ts';
-import { changedFields, sourcedFields } from '../claims/claim-table.ts';
+import { changedFields, sourcedFields, sourcesAfter } from '../claims/claim-table.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
 import { first, run, type SqlProgram } from '../sql.ts';
@@ -125,6 +125,7 @@ function* update(
   // Linking may write to the database.
   yield* noteLeaving(work, earlier);
   yield* work.linker.linkStated(document, new Set(Object.keys(composed)));
+  document['sources'] = sourcesAfter(earlier, document);
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   table.markUnshipped(id);
   markTargets(work, earlier);

@@ -1,4 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import type { Source } from '../../contract/fields.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import { inputOf } from '../../contract/input.ts';
 import { relations } from '../../contract/relations.ts';
@@ -101,19 +102,43 @@ function* undoRecord(work: UnitOfWork, imported: Imported, { author }: ImportUnd
   const earlier = JSON.parse(before) as Document;
   const written = JSON.parse(after ?? before) as Document;
   const changed = changedIn(current, earlier).filter(
-    (field) => JSON.stringify(earlier[field]) !== JSON.stringify(written[field]),
+    (field) => field !== 'sources' && JSON.stringify(earlier[field]) !== JSON.stringify(written[field]),
   );
   const since = changedIn(current, written);
   const left = changed.filter((field) => since.includes(field));
   const restored = changed.filter((field) => !since.includes(field));
-  if (restored.length === 0) return { ...found, change: left.length > 0 ? 'left' : 'unchanged', left };
+  const sources = restoredSources(current, { earlier, written });
+  const isCited = JSON.stringify(sources) === JSON.stringify(current['sources']);
+  if (restored.length === 0 && isCited) return { ...found, change: left.length > 0 ? 'left' : 'unchanged', left };
   const fields = Object.fromEntries(restored.map((field) => [field, earlier[field]]));
-  const document = yield* rewrite(work, type, current, fields);
+  const document = yield* rewrite(work, type, current, { ...fields, sources });
   markInvested(work, { type, id });
   work.edited.push({ document, fields: restored });
   work.auditEntries.push({ ...entry, after: JSON.stringify(document) });
-  return { ...found, change: 'restored', restored, left };
+  return { ...found, change: 'restored', restored: [...restored, ...(isCited ? [] : ['sources'])], left };
 }
+
+/** The sources of a record without what an import changed of them; later changes of them are kept. */
+function restoredSources(
+  current: Document,
+  { earlier, written }: { readonly earlier: Document; readonly written: Document },
+): Source[] {
+  const [now, before, made] = [sourcesOf(current), sourcesOf(earlier), sourcesOf(written)];
+  return [...new Set([...before.keys(), ...now.keys()])].flatMap((key) => {
+    const present = now.get(key);
+    const [had, got] = [before.get(key)?.fields ?? [], made.get(key)?.fields ?? []];
+    const lost = had.filter((field) => !got.includes(field));
+    const kept = (present?.fields ?? []).filter((field) => had.includes(field) || !got.includes(field));
+    const fields = [...kept, ...lost.filter((field) => !kept.includes(field))];
+    const entry = present ?? before.get(key);
+    return entry === undefined || (fields.length === 0 && (got.length > 0 || present === undefined))
+      ? []
+      : { ...entry, fields };
+  });
+}
+
+const sourcesOf = (record: Document): ReadonlyMap<string, Source> =>
+  new Map((record['sources'] as Source[]).map((entry) => [`${entry.source} ${entry.as_of}`, entry]));
 
 /** Records by type and slug, each once. */
 function* namesOf(work: UnitOfWork, records: readonly RecordRef[]): SqlProgram<string[]> {

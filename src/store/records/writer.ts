@@ -2,7 +2,7 @@ import { isNamedType, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../c
 import { invalidAt, ServiceError } from '../../contract/errors.ts';
 import type { InputFields, RecordInput } from '../../contract/input.ts';
 import { foldName, isSameAddress } from '../../contract/names.ts';
-import { changedFields, claimedFields } from '../claims/claim-table.ts';
+import { changedFields, claimedFields, sourcesAfter } from '../claims/claim-table.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect, SqlProgram } from '../sql.ts';
@@ -245,6 +245,7 @@ function* updateExisting(
   Object.assign(document, computed);
   yield* work.linker.linkStated(document, new Set(Object.keys(written)));
   const noted = { id, slug, unlinked: unlinkedIn(document), ...(overruled.length > 0 && { overruled }) };
+  if (author !== undefined) document['sources'] = sourcesAfter(earlier, document);
   if (JSON.stringify(document) === stored.document) return { ...noted, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
   yield* noteLeaving(work, earlier, document);
