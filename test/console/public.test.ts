@@ -1120,7 +1120,7 @@ describe('what stands beside a record', () => {
   test('an event has the organisations of its speakers, and the events nearest to it but other editions', async () => {
     const { text } = await read('/events/main-2025', service);
     expect(text).toMatch(
-      /Organisations of the speakers 3 organisations, known of 3 of the 4 speakers\. .*Acme 1 speaker .*Elsewhere 1 speaker/,
+      /Organisations and projects of the speakers 3 organisations and projects, known of 3 of the 4 speakers\. .*Acme 1 speaker .*Elsewhere 1 speaker/,
     );
     expect(text).toMatch(
       /Around the same time .*Side Day 9 Jun 2025 – 1 day earlier Summer Day 9 Jul 2025 – 29 days later(?!.*(Far Day|Main 2024))/,
@@ -1193,7 +1193,7 @@ describe('the coverage page', () => {
   test('shows how many records have a field', async () => {
     const { text } = await read('/coverage');
     expect(text).toMatch(/Country 1 50% City 1 50% Tag 2 100% .*Status 1 50% People /);
-    expect(text).toMatch(/Rounds The latest years.* Amount \(USD\) 1 50% .*Lead investor 1 50%/);
+    expect(text).toMatch(/Rounds Field .* Amount \(USD\) 1 50% .*Lead investor 1 50%/);
   });
 
   test('says what is not held', async () => {

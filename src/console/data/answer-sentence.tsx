@@ -16,7 +16,7 @@ import { type Cell, nameOf } from './aggregate-figures.tsx';
 import type { Totalled } from './aggregate-page.tsx';
 import { fundingNote } from './funding-notes.ts';
 import type { FilterTexts } from './parsed-search.ts';
-import { partsOf, seriesOf } from './result-parts.ts';
+import { seriesOf } from './result-parts.ts';
 import type { SearchOutcome } from './search.ts';
 import { isBlank, joinTexts } from './values.tsx';
 
@@ -33,10 +33,10 @@ export function AnswerSentence(outcome: SearchOutcome): VNode | null {
 }
 
 /** How many editions of a series of events are on record, if a search is for its name, and the newest. */
-function seriesText({ effective, results, found }: SearchOutcome): ComponentChildren | undefined {
+function seriesText({ parts, results, found }: SearchOutcome): ComponentChildren | undefined {
   const [first] = results;
   const isWhole = results.length === found?.total || results.at(-1)?.type !== 'events';
-  const [part] = first?.type === 'events' && isWhole ? partsOf(effective, results) : [];
+  const [part] = first?.type === 'events' && isWhole ? parts : [];
   const editions = part?.records ?? [];
   const [newest, ...others] = editions;
   const oldest = others.at(-1);

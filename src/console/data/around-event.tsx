@@ -176,9 +176,10 @@ async function organisationsAt(records: Records, { slug }: RecordData, speakers:
   const all = groups - (covered.unknown > 0 ? 1 : 0);
   const further = all > SHOWN_MAX ? { action: <AllOrganisations slug={slug} total={all} /> } : {};
   return (
-    <Card title="Organisations of the speakers" {...further}>
+    <Card title="Organisations and projects of the speakers" {...further}>
       <p class="muted">
-        {countText(all)} organisations, known of {countText(covered.known)} of the {countText(speakers)} speakers.
+        {countText(all)} organisations and projects, known of {countText(covered.known)} of the {countText(speakers)}{' '}
+        speakers.
       </p>
       <ul class="related">
         {organisations.slice(0, SHOWN_MAX).map(({ organisation, count }) => {

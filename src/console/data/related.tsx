@@ -6,7 +6,7 @@ import { countsText, isLedBy, kindsOf, type NamedReference, namedIn } from '../.
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, RecordLink, SmallLink, usePage } from '../components.tsx';
-import { EventTable } from '../profile/event-table.tsx';
+import { EventTable, newestFirst } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
@@ -85,10 +85,7 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
     const text = String(series).replaceAll('-', ' ');
     const { found } = await readFirst(records, EDITIONS_READ_MAX, { types: ['events'], text });
     const others = found.filter((other) => other['series_slug'] === series && other.id !== id);
-    // Of some only the year is known, as the edition.
-    const whenOf = (one: RecordData): string => String(one['start_date'] ?? one['edition'] ?? '');
-    const newestFirst = [event, ...others].toSorted((one, other) => (whenOf(one) < whenOf(other) ? 1 : -1));
-    return others.length === 0 ? [] : [pageList('events', 'editions', newestFirst)];
+    return others.length === 0 ? [] : [pageList('events', 'editions', [event, ...others].toSorted(newestFirst))];
   },
   people: async (records, record, own) => {
     const organisations = listIn(own, 'companies').slice(0, ORGANISATIONS_MAX);

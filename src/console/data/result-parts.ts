@@ -5,10 +5,11 @@ import { foldName } from '../../contract/names.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import { isGrant, isSameRecord, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
+import { newestFirst } from '../profile/event-table.tsx';
 import { ALL, isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
 import { readFundingRounds, roundsOf } from './round-statistics.ts';
 
-interface Part {
+export interface Part {
   /** Blank for the only or the first part. */
   readonly title: string;
   readonly records: readonly RecordData[];
@@ -67,9 +68,6 @@ const isBackerOf =
   (company: RecordData) =>
   ({ type, ...record }: RecordData): boolean =>
     type === 'investors' && isAny(record['portfolio'], [company]);
-
-const newestFirst = (one: RecordData, other: RecordData): number =>
-  String(other['start_date'] ?? '') < String(one['start_date'] ?? '') ? -1 : 1;
 
 const YEAR_LENGTH = 4;
 

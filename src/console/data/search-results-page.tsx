@@ -39,7 +39,6 @@ import {
 import { PitchLinks } from './pitch-links.tsx';
 import { EXPORT_MAX } from './record-files.ts';
 import { ResultItem } from './result-item.tsx';
-import { partsOf } from './result-parts.ts';
 import { ResultTable } from './results.tsx';
 import { businessOf } from './round-statistics.ts';
 import type { Group, SearchOutcome } from './search.ts';
@@ -223,17 +222,13 @@ function Found({
   newestRound,
   newestEvent,
   hasUpcoming,
-  results,
+  parts,
   totalled,
   groups = [],
 }: SearchOutcome): VNode {
   const { type } = effective;
   const isMixed =
-    groups.length === 0 &&
-    type === ALL &&
-    totals.size > 1 &&
-    (found?.totals?.rounds ?? 0) > 0 &&
-    partsOf(effective, results).length === 1;
+    groups.length === 0 && type === ALL && totals.size > 1 && (found?.totals?.rounds ?? 0) > 0 && parts.length === 1;
   return (
     <p class="muted found">
       <strong>{found === undefined ? '' : foundText(effective, found)}</strong>
@@ -305,7 +300,16 @@ function Views({ parsed, effective, found, hasUpcoming, groups = [] }: SearchOut
   );
 }
 
-function Results({ parsed, effective, found, results: records, grants, companies, groups = [] }: SearchOutcome): VNode {
+function Results({
+  parsed,
+  effective,
+  found,
+  results: records,
+  parts,
+  grants,
+  companies,
+  groups = [],
+}: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const words = effective.query
     .split(/\s+/)
@@ -318,7 +322,7 @@ function Results({ parsed, effective, found, results: records, grants, companies
       ) : records.length === 0 ? null : viewOf(effective) === 'table' ? (
         <ResultTable parsed={parsed} shown={effective} {...{ records, companies, words }} />
       ) : (
-        partsOf(effective, records).map(({ title, records: some, look = '' }) => (
+        parts.map(({ title, records: some, look = '' }) => (
           <section key={title} class={title === '' ? undefined : `group ${look}`.trim()}>
             {title === '' ? null : <h2>{title}</h2>}
             <ul class="records">

@@ -37,7 +37,7 @@ import {
 } from './parsed-search.ts';
 import { countRoles } from './people-roles.ts';
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
-import { withNamedRounds } from './result-parts.ts';
+import { type Part, partsOf, withNamedRounds } from './result-parts.ts';
 import { companiesOf, newestRoundDate, readGrants, withBackedCompanies, withRoundFigures } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 
@@ -50,6 +50,7 @@ export interface SearchOutcome extends SearchFacets {
   /** Matches per kind; of the listed kind only, if a filter or a sentence is about it. */
   readonly totals: ReadonlyMap<SearchKind, number>;
   readonly results: readonly RecordData[];
+  readonly parts: readonly Part[];
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
   /** Companies of the rounds among the results. */
@@ -110,7 +111,7 @@ export async function searchRecords(
       effective,
       found,
       totals,
-      results,
+      ...{ results, parts: partsOf(effective, results) },
       grants,
       companies,
       investors,
@@ -130,7 +131,7 @@ export async function searchRecords(
     const type = FOUND_TYPES.find((one) => one === raw['type']) ?? ALL;
     const parsed = { ...EMPTY_SEARCH, type, query: raw['query'] ?? '' };
     return {
-      ...{ parsed, effective: parsed, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
+      ...{ parsed, effective: parsed, found: undefined, facets: [], parts: [], countedIn: undefined, isEmpty: false },
       ...{
         totals: new Map(),
         results: [],

@@ -8,7 +8,6 @@ import { INVESTORS_LISTED, MISSING } from '../../contract/sample-notes.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
-import { BarChart } from '../charts.tsx';
 import { Card, countText, FactList, Link, NoRecords, Notice, namedRow, PageHead, Table } from '../components.tsx';
 import { countBy } from '../data/aggregate-page.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
@@ -106,14 +105,12 @@ interface Held extends Span {
 }
 
 type Known = readonly [label: string, records: number];
-const YEARS_SHOWN = 10;
-
 async function readSpan(records: Records, kind: Span['kind'], since: string): Promise<Span> {
   const [group = ''] = Object.keys(GROUPS[kind.type]);
   const query = {
     of: kind.type,
     group_by: group,
-    top: String(YEARS_SHOWN),
+    top: '1',
     ...(kind === GRANTS && { kind: 'grants' }),
   };
   const lately = DATED[kind.type] === undefined ? { stale: 'false' } : { from: since };
@@ -285,7 +282,6 @@ function Contents({ kind, all, known }: Held): VNode {
   const name = kind.label.toLowerCase();
   return (
     <Card title={kind.label}>
-      {DATED[kind.type] === undefined || all.covered.known === 0 ? null : <Years kind={kind} all={all} />}
       <Table label={`How much is known of ${name}`} head={['Field', 'Known', 'Share']} numbers={['Known']} isOfFigures>
         {known.map(([field, number]) =>
           namedRow(
@@ -300,26 +296,5 @@ function Contents({ kind, all, known }: Held): VNode {
         )}
       </Table>
     </Card>
-  );
-}
-
-function Years({ kind, all }: Omit<Span, 'recent'>): VNode {
-  const years = all.rows.filter(([year]) => year !== null).toReversed();
-  const bars = years.map(([year, records]) => ({
-    label: String(year),
-    parts: [Number(records)],
-    title: `${year}: ${records}`,
-  }));
-  const undated = all.covered.unknown === 0 ? '' : `; ${countText(all.covered.unknown)} have no date`;
-  return (
-    <>
-      <p class="muted">The latest years{undated}.</p>
-      <BarChart
-        label={`${kind.label} by year`}
-        bars={bars}
-        series={[{ label: kind.label, colour: 'key-0' }]}
-        format={countText}
-      />
-    </>
   );
 }
