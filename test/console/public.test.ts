@@ -342,7 +342,7 @@ describe('the page of a record', () => {
     expect(person.html).toMatch(/Colleagues.*href="\/people\/grace-example"/);
     expect(person.text).toMatch(/Role Founder, Acme .*Colleagues 1 .*Grace Example Engineer, Acme/);
     const { text } = await read('/events/examplecon-2025');
-    expect(text).toMatch(/Of 2 editions on record, it precedes ExampleCon 2024\. .*Aliases XC25 Series ExampleCon /);
+    expect(text).toMatch(/Of 2 editions on record, it follows ExampleCon 2024\. .*Aliases XC25 Series ExampleCon /);
     const table = await read('/search?type=events&view=table&columns=series_slug');
     expect(table.text).toContain(' Series ExampleCon 2025 ExampleCon ');
     expect((await read('/events/examplecon-2025')).html).toMatch(/Editions by year.*href="\/events\/examplecon-2024"/);

@@ -16,8 +16,9 @@ export function placeOf({ location_json: location, format }: RecordData): string
   return place === '' && format === 'online' ? 'Online' : place;
 }
 
-/** Orders events, the newest first: of some only the year is known, as the edition. */
-export const newestFirst = (one: RecordData, other: RecordData): number => whenOf(other).localeCompare(whenOf(one));
+/** Orders events, the newest first: of some only the year is known, as the edition or in the name. */
+export const newestFirst = (one: RecordData, other: RecordData): number =>
+  whenOf(other).localeCompare(whenOf(one)) || other.name.localeCompare(one.name);
 
 const whenOf = ({ start_date: start, edition }: RecordData): string => String(start ?? edition ?? '');
 
