@@ -4,8 +4,7 @@ import { type CallOptions, type Client, checkBaseUrl, type SearchQuery } from '.
 import { createPaidClient } from './client/paid-client.ts';
 import { isMcpEndpoint, mcpFetch } from './client/wallet/mcp-fetch.ts';
 import { createSpendingScope, type Quote } from './client/wallet/spending-scope.ts';
-import { createWallet, type WalletQuote, type WalletStatus } from './client/wallet/wallet.ts';
-import { checkWalletOptions } from './client/wallet-options.ts';
+import { checkWalletOptions, createWallet, type WalletQuote, type WalletStatus } from './client/wallet/wallet.ts';
 import type { NetworkId } from './contract/networks.ts';
 import type { Receipt } from './contract/spending.ts';
 import { toBaseUnits } from './contract/usd.ts';

@@ -12,16 +12,14 @@ import {
   type CommandGroup,
   type Flag,
   type Invocation,
-  JSON_FLAG,
   numberOption,
   option,
   YES_FLAG,
 } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
-import { print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
+import { confirm, print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
 import { didYouMean } from './suggest.ts';
 
 /** Invitation for a new service; the recipient names the account. */
@@ -49,7 +47,7 @@ const create: Command = {
   usage: 'account create NAME [PLAN]',
   about: 'Create an account. Its keys work once it has a plan.',
   example: 'web3-bi account create acme api_access',
-  flags: { name: NAME, plan: PLAN, ...LIMITS, json: JSON_FLAG },
+  flags: { name: NAME, plan: PLAN, ...LIMITS },
   createsDatabase: true,
   run: async (invocation) => {
     const name = nameOf(invocation, create);
@@ -65,7 +63,6 @@ const list: Command = {
   usage: 'account list',
   about: 'List accounts with their plans and limits.',
   example: 'web3-bi account list --json',
-  flags: { json: JSON_FLAG },
   run: ({ settings, flags }) =>
     withStore(settings, async ({ accounts }) => {
       const shown = await accounts.list();
@@ -80,7 +77,7 @@ const setPlan: Command = {
   usage: 'account set-plan NAME PLAN',
   about: 'Change the plan and the limits of an account, at once and for all of its keys.',
   example: 'web3-bi account set-plan acme enterprise --daily 50000',
-  flags: { name: NAME, plan: PLAN, ...LIMITS, yes: YES_FLAG, json: JSON_FLAG },
+  flags: { name: NAME, plan: PLAN, ...LIMITS, yes: YES_FLAG },
   run: async (invocation) => {
     const name = nameOf(invocation, setPlan);
     const plan = planOf(invocation);
@@ -116,7 +113,6 @@ const invite: Command = {
       choices: KEY_LEVELS,
       default: 'read',
     }),
-    json: JSON_FLAG,
   },
   settings: [...COMMON_SETTINGS, 'host', 'port', 'public-url'],
   run: async (invocation) => {

@@ -8,15 +8,16 @@ import {
   TOP_MAX,
 } from '../contract/aggregate.ts';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
-import { filterShape } from '../contract/filters.ts';
+import { factOf } from '../contract/filter-words.ts';
+import { type FilterName, filterShape, unknownFacts } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
+import type { SearchData } from '../contract/record-responses.ts';
 import { aggregateSample, isSampled } from '../contract/sample-notes.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { isVocabularyField, NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
-import { type Command, type Flag, type Flags, JSON_FLAG, READING_SETTINGS } from './command.ts';
+import { type Command, type Flag, type Flags, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
-import { excludedLines } from './excluded-records.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { nameInWords, print, printJson, printTable, printToStderr, shownCount } from './output.ts';
@@ -40,7 +41,6 @@ export const command: Command = {
     ...describedInHelp(flagsOfSchema({ of: of.optional(), ...parameters })),
     ...FILTER_FLAGS,
     csv: { type: 'boolean', description: 'Print CSV.' },
-    json: JSON_FLAG,
   },
   settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals }) => {
@@ -155,4 +155,17 @@ function notesOf({ groups, covered: { grants, ...covered } }: AggregateData, que
     ...aggregateSample({ covered }, query),
     ...excludedLines(left_out),
   ];
+}
+
+/** The number of records that only an unknown field excludes, in at most one line. */
+export function excludedLines(unknown: SearchData['unknown']): string[] {
+  const counts = [...unknownFacts(unknown)].map(([names, some]) => {
+    const facts = [...new Set(names.map((name) => factOf(name as FilterName)))];
+    return [`${facts.join(' and ')} ${facts.length === 1 ? 'is' : 'are'} unknown`, some] as const;
+  });
+  const [[fact, count] = [], ...rest] = new Map(counts);
+  if (fact === undefined || count === undefined) return [];
+  const others = count === 1 ? 'other that matches the rest, but' : 'others that match the rest, but';
+  const more = rest.map(([other, some]) => `; ${shownCount(some)} whose ${other}`);
+  return [`Left out: ${shownCount(count)} ${others} whose ${fact}${more.join('')}.`];
 }

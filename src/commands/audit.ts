@@ -1,6 +1,6 @@
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { type AuditEntry, fieldsChangedBy } from '../store/port/audit.ts';
-import { type Command, JSON_FLAG, numberOption, option } from './command.ts';
+import { type Command, numberOption, option } from './command.ts';
 import { withStore } from './configured-store.ts';
 import { printJson, printTable, printToStderr, shownTime } from './output.ts';
 
@@ -15,7 +15,6 @@ export const command: Command = {
     record: numberOption('Only changes of the object with this number.'),
     before: numberOption('Only entries before this one, to continue from a page.'),
     limit: numberOption('Entries to show.', { max: 1_000, default: 20 }),
-    json: JSON_FLAG,
   },
   run: ({ settings, flags }) => {
     const query = {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { BackupReport } from '../store/store.ts';
-import { type Command, FORCE_FLAG, JSON_FLAG } from './command.ts';
+import { type Command, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { databaseFile, withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
@@ -19,7 +19,7 @@ export const command: Command = {
   usage: 'backup FILE',
   about: 'Copy the database to a file while it is in use, and verify the copy. To restore, serve the file.',
   example: 'web3-bi backup ./web3-bi-2026-11-21.db',
-  flags: { force: FORCE_FLAG, json: JSON_FLAG },
+  flags: { force: FORCE_FLAG },
   run: async ({ settings, flags, positionals: [name] }) => {
     if (name === undefined) throw new UsageError(`backup needs a FILE, such as: ${command.example}`);
     const file = resolve(name);

@@ -58,7 +58,9 @@ export interface Command {
   readonly moreExamples?: readonly string[];
   /** Help after the flags, by heading: names, each with what it is. */
   readonly topics?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly flags: Flags;
+  readonly flags?: Flags;
+  /** Set if it has no flag --json, with which the others print one document, or one of its own. */
+  readonly isPlain?: true;
   /** Settings that are flags of it; the common ones if none are stated. */
   readonly settings?: readonly SettingFlag[];
   /** Set if the command creates a missing database. Others refuse one, such as at a mistyped path. */

@@ -12,7 +12,7 @@ export const command: Command = {
     'eval "$(web3-bi completion bash)" in .bashrc or .zshrc; for fish: web3-bi completion fish | source in config.fish.',
   example: 'eval "$(web3-bi completion bash)"',
   completes: ['bash', 'zsh', 'fish'],
-  flags: {},
+  isPlain: true,
   settings: [],
   run: async ({ positionals: [shell = ''] }) => {
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;

@@ -2,24 +2,68 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { KnownError } from '../contract/errors.ts';
+import { RANGE_FORM, toRanges } from '../contract/ip-ranges.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { PUBLIC_PAGES_MAX } from '../contract/plans.ts';
-import {
-  ADDRESS,
-  fileOrAddress,
-  listMatching,
-  milliseconds,
-  names,
-  origins,
-  PRIVATE_KEY,
-  readRanges,
-  secretWebAddress,
-  usd,
-  webAddress,
-  wholeNumber,
-} from './setting-types.ts';
+import { splitText } from '../contract/split-text.ts';
+import { USD_PATTERN } from '../contract/usd.ts';
 import { didYouMean } from './suggest.ts';
+
+const TIMEOUT_MS_MAX = 600_000;
+
+const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
+/** Without credentials, which fetch refuses and messages would show. */
+const isShowable = (text: string): boolean => isWebAddress(text) && !hasCredentials(new URL(text));
+
+const WITHOUT = 'an http or https address without user and password';
+/** An address that may contain a key in its query. No message shows it. */
+const secretWebAddress = z.string().refine(isShowable, `${WITHOUT}, such as https://node.example.com?key=KEY`);
+
+const isBase = (text: string): boolean => isShowable(text) && !/[?#]/.test(text);
+/** A base of addresses, kept without a trailing slash. */
+const webAddress = z
+  .string()
+  .refine(isBase, `${WITHOUT}, and without a query, such as http://127.0.0.1:4020`)
+  .overwrite((text) => text.replace(/\/+$/, ''));
+
+const fileOrAddress = z
+  .string()
+  .min(1)
+  .refine((text) => !/^https?:/i.test(text) || isBase(text), `a file, or ${WITHOUT}, and without a query`);
+
+function wholeNumber(min: number, max: number) {
+  const expected = `a whole number from ${min} to ${max}`;
+  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
+}
+
+const milliseconds = wholeNumber(1, TIMEOUT_MS_MAX);
+
+const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
+
+const listMatching = (form: RegExp, wanted: string) => listWhere((part) => form.test(part), wanted);
+const listWhere = (isRight: (part: string) => boolean, wanted: string) =>
+  z.string().refine((text) => splitList(text).every(isRight), wanted);
+
+const PRIVATE_KEY = /^(0x)?[0-9a-fA-F]{64}$/;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const usd = z.string().regex(USD_PATTERN, 'an amount of US dollars, such as 0.05');
+
+const origins = listWhere(isOrigin, 'origins with commas between, such as https://app.example.com');
+
+const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i;
+const names = listMatching(HOST_NAME, 'host names without ports, with commas between, such as mcp.example.com');
+
+export const splitList = (text: string): string[] => (text.trim() === 'none' ? [] : splitText(text, ','));
+
+function readRanges(text: string, context: z.RefinementCtx): readonly string[] {
+  const ranges = text.trim() === 'none' ? [] : toRanges(text);
+  if (ranges === undefined)
+    context.addIssue({ code: 'custom', message: `a list with commas of ${RANGE_FORM}, or none` });
+  return ranges ?? [];
+}
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 const SCHEDULED_SOURCE = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
 

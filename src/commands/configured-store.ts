@@ -11,8 +11,7 @@ import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.t
 import { logDestination } from './log-lines.ts';
 import { printToStderr } from './output.ts';
 import { packageFolder } from './package.ts';
-import { shippedEdition, shippedRows } from './shipped-data.ts';
-import { updateShippedData } from './shipped-update.ts';
+import { shippedEdition, shippedRows, updateShippedData } from './shipped-data.ts';
 import { storeUncovered } from './uncovered.ts';
 
 type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'index'>;

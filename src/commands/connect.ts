@@ -4,7 +4,7 @@ import { type ConnectionsData, connectionsQuery } from '../contract/connections.
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import { isSameRecord } from '../contract/rounds.ts';
-import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
+import { type Command, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { ADDRESS_PREFIXES, requireRecord } from './get.ts';
@@ -20,7 +20,7 @@ export const command: Command = {
   example: 'web3-bi connect people/vitalik-buterin "Pantera Capital"',
   moreExamples: ['web3-bi connect companies/uniswap companies/aave --kinds round --limit 3'],
   completes: ADDRESS_PREFIXES,
-  flags: { ...flagsOfSchema({ from: from.optional(), to: to.optional(), ...parameters }), json: JSON_FLAG },
+  flags: { ...flagsOfSchema({ from: from.optional(), to: to.optional(), ...parameters }) },
   settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals }) => {
     const queryParameters = parametersOf(connectionsQuery.shape, flags);

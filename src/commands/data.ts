@@ -3,19 +3,27 @@ import { GRANT } from '../contract/vocabulary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
 import { lowerPriority } from '../store/thread-priority.ts';
-import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
+import { type Command, type CommandGroup, YES_FLAG } from './command.ts';
 import { withStore } from './configured-store.ts';
-import { confirm } from './confirm.ts';
-import { printJson, printTable, printText, printToStderr, shownCount } from './output.ts';
+import { confirm, printJson, printTable, printText, printToStderr, shownCount } from './output.ts';
 import { createStageProgress } from './progress.ts';
-import { type Contents, contentsOf, packNames, packRows, shippedEdition, shippedRows } from './shipped-data.ts';
-import { changesText, countChanges, countedRows, shippedUpdate } from './shipped-update.ts';
+import {
+  type Contents,
+  changesText,
+  contentsOf,
+  countChanges,
+  countedRows,
+  packNames,
+  packRows,
+  shippedEdition,
+  shippedRows,
+  shippedUpdate,
+} from './shipped-data.ts';
 
 const list: Command = {
   usage: 'data list',
   about: 'Show the shipped data set, the packs and this database: newest date, records by type, licence.',
   example: 'web3-bi data',
-  flags: { json: JSON_FLAG },
   run: ({ settings, flags }) =>
     withStore(settings, async ({ records }) => {
       const sets = [
@@ -70,7 +78,6 @@ const add: Command = {
     'Add the shipped data set, or bring it up to date; unchanged records that it no longer has are dropped. PACK adds one with a licence of its own: privacy (ODbL).',
   example: 'web3-bi data add',
   completes: packNames(),
-  flags: { json: JSON_FLAG },
   createsDatabase: true,
   run: ({ settings, flags, positionals: [pack] }) => {
     const packed = pack === undefined ? undefined : packRows(pack);
@@ -101,7 +108,7 @@ const drop: Command = {
   usage: 'data drop',
   about: 'Drop the unchanged records of the shipped data set. Terminals show a confirmation.',
   example: 'web3-bi data drop',
-  flags: { yes: YES_FLAG, json: JSON_FLAG },
+  flags: { yes: YES_FLAG },
   run: ({ settings, flags }) =>
     withStore(settings, async ({ records }) => {
       await confirm('Drop every unchanged record of the shipped data set?', flags);

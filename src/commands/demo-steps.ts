@@ -4,7 +4,7 @@ import type { UnderstoodSentence } from '../contract/record-responses.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
-import { excludedLines } from './excluded-records.ts';
+import { excludedLines } from './aggregate.ts';
 import { shownCount } from './output.ts';
 import { readAs } from './search.ts';
 

@@ -19,6 +19,7 @@ export const command: Command = {
     'Show the tool calls of an agent: searches, a record, totals and a connection from the shipped data, and, ' +
     'where anvil is installed, a search with a key and a paid one. Ends by itself and leaves no files.',
   example: 'web3-bi demo',
+  isPlain: true,
   flags: { json: { ...JSON_FLAG, description: 'Print the calls and their raw results as one JSON document.' } },
   settings: [],
   run: async ({ flags }) => {

@@ -9,7 +9,7 @@ import { NETWORKS } from '../contract/networks.ts';
 import { DAY_MS, statedValue } from '../contract/periods.ts';
 import { toBaseUnits } from '../contract/usd.ts';
 import { NO_GRANTS } from '../contract/vocabulary.ts';
-import { type Command, JSON_FLAG } from './command.ts';
+import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { shownUrl } from './database-url.ts';
@@ -42,7 +42,6 @@ export const command: Command = {
   usage: 'doctor',
   about: 'Check settings, service, key or wallet, clock and payment set-up, with a remedy for each fault.',
   example: 'web3-bi doctor',
-  flags: { json: JSON_FLAG },
   settings: ['base-url', 'database', 'data', 'state-dir', 'network', 'pay-to', 'facilitator-url', 'rpc-url'],
   run: async ({ settings, flags }) => {
     const findings = await checkAccess(settings);

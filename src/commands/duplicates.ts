@@ -2,7 +2,7 @@ import { NAMED_TYPES, type NamedType } from '../contract/entities/index.ts';
 import { parseNumber } from '../contract/fields.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/port/duplicates.ts';
-import { type Command, type CommandGroup, type Flag, JSON_FLAG, numberOption, option } from './command.ts';
+import { type Command, type CommandGroup, type Flag, numberOption, option } from './command.ts';
 import { UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import {
@@ -31,7 +31,7 @@ const scan: Command = {
   usage: 'duplicates scan',
   about: 'Search all records for probable duplicates. Decided pairs stay decided.',
   example: 'web3-bi duplicates scan --type companies',
-  flags: { type: TYPE, json: JSON_FLAG },
+  flags: { type: TYPE },
   run: ({ settings, flags }) =>
     withStore(settings, async ({ duplicates }) => {
       const open = await duplicates.scan(typesOf(flags['type']), OPERATOR);
@@ -50,7 +50,6 @@ const list: Command = {
     type: TYPE,
     state: option('STATE', 'Which pairs.', { choices: DUPLICATE_STATES, default: 'open' }),
     limit: LIMIT,
-    json: JSON_FLAG,
   },
   run: ({ settings, flags }) =>
     withStore(settings, async ({ duplicates }) => {
@@ -107,7 +106,6 @@ const accept: Command = {
   example: 'web3-bi duplicates accept 12 --keep uniswap',
   flags: {
     keep: option('SLUG', 'The record that stays; by default the older one.'),
-    json: JSON_FLAG,
   },
   run: ({ settings, flags, positionals: [text] }) => {
     const id = numberOf(text, 'accept');
@@ -124,7 +122,6 @@ const merge: Command = {
   about: 'Merge two records that are no candidates, by number or slug; the first one stays.',
   example: 'web3-bi duplicates merge companies uniswap uniswap-labs',
   completes: NAMED_TYPES,
-  flags: { json: JSON_FLAG },
   run: ({ settings, flags, positionals: [type, keep, other] }) => {
     const found = NAMED_TYPES.find((one) => one === type);
     if (found === undefined || keep === undefined || other === undefined)
@@ -142,7 +139,6 @@ const deciding = (action: 'reject' | 'undo', about: string, done: string): Comma
   usage: `duplicates ${action} ID`,
   about,
   example: `web3-bi duplicates ${action} 12`,
-  flags: { json: JSON_FLAG },
   run: ({ settings, flags, positionals: [text] }) => {
     const id = numberOf(text, action);
     return withStore(settings, async ({ duplicates }) => {

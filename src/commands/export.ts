@@ -6,12 +6,11 @@ import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { exportText, sharedRecords } from '../store/export/export.ts';
 import { FORMATS, type Format } from '../store/import/import-source.ts';
 import { type Command, type FlagValues, FORCE_FLAG, option } from './command.ts';
-import { ConfigError, UsageError } from './config.ts';
+import { ConfigError, splitList, UsageError } from './config.ts';
 import { openConfiguredStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
 import { counted, printToStderr } from './output.ts';
-import { splitList } from './setting-types.ts';
 
 const STDOUT = '-';
 const MODE = 0o666;
@@ -21,6 +20,7 @@ export const command: Command = {
   about:
     'Write all records of a type as import takes them, to stdout or a file. Facts that may not be redistributed are omitted.',
   example: 'web3-bi export --type companies --output companies.csv',
+  isPlain: true,
   flags: {
     type: option('TYPE', 'Kind of record.', { choices: RECORD_TYPES, required: true }),
     format: { ...FORMAT_FLAG, description: 'Format of the file; by default that of its name, and ndjson on stdout.' },

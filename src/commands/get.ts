@@ -10,7 +10,7 @@ import { shellWord } from '../contract/shell-word.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
-import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
+import { type Command, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { counted, paragraph, print, printable, printFields, printJson, printToStderr, styled } from './output.ts';
 import { FEW_MAX, LISTED_MAX, listsJson, type RecordList, readLists, showLists } from './record-lists.ts';
@@ -31,7 +31,6 @@ export const command: Command = {
       description: `Show the overview too, and every entry of the lists, which are cut at ${LISTED_MAX} without it, grants and similar companies at ${FEW_MAX}.`,
     },
     sources: { type: 'boolean', description: 'Show where each field comes from, and as of when.' },
-    json: JSON_FLAG,
   },
   settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals: [record] }) =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { namedByText, undoAndSummarize } from '../store/import/undo-summary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { UndoneRecord } from '../store/port/records.ts';
-import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
+import { type Command, DRY_RUN_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { counted, printJson, printTable, printText, shownCount } from './output.ts';
@@ -20,7 +20,7 @@ export const undoCommand: Command = {
   about:
     'Undo an import: records that it created are deleted, and fields that it changed are set back. What was changed since stays, and is listed.',
   example: 'web3-bi import undo import-20261127140312-3f9a2c',
-  flags: { 'dry-run': DRY_RUN_FLAG, json: JSON_FLAG },
+  flags: { 'dry-run': DRY_RUN_FLAG },
   run: ({ settings, flags, positionals: [id] }) => {
     if (id === undefined)
       throw new UsageError('Which import? Give its ID; web3-bi audit has it in the column REQUEST of an import.');

@@ -9,7 +9,7 @@ import { createRowMatcher } from '../store/import/row-matching.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
 import { lowerPriority } from '../store/thread-priority.ts';
-import { type Command, type CommandGroup, DRY_RUN_FLAG, JSON_FLAG, option } from './command.ts';
+import { type Command, type CommandGroup, DRY_RUN_FLAG, option } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
@@ -37,7 +37,6 @@ const importFileCommand: Command = {
         'Match rows to records by domain, account or name instead of slug; uncertain matches are listed as duplicates.',
     },
     'dry-run': DRY_RUN_FLAG,
-    json: JSON_FLAG,
   },
   topics: {
     'Columns or keys; usual other names are understood, such as Categories': Object.fromEntries(

@@ -5,12 +5,11 @@ import { shellWord } from '../contract/shell-word.ts';
 import type { ListedKey, MadeKey } from '../store/port/access.ts';
 import type { Store } from '../store/store.ts';
 import { noAccount, printPlan } from './account.ts';
-import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, option, YES_FLAG } from './command.ts';
+import { type Command, type CommandGroup, type Flag, type Invocation, option, YES_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
-import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
+import { confirm, print, printJson, printTable, printToStderr, shownTime } from './output.ts';
 
 const AUTHOR = 'operator';
 /** Default overlap, so that programs do not stop at once after a rotation. */
@@ -31,7 +30,6 @@ const create: Command = {
     allow: option('ADDRESS', 'Address or range it may be used from, such as 10.0.0.0/8; repeatable.', {
       multiple: true,
     }),
-    json: JSON_FLAG,
   },
   createsDatabase: true,
   run: ({ settings, flags }) => {
@@ -56,7 +54,6 @@ const list: Command = {
   example: 'web3-bi key list --account acme',
   flags: {
     account: option('NAME', 'Only keys of this account.'),
-    json: JSON_FLAG,
   },
   run: ({ settings, flags }) =>
     withStore(settings, async (store) => {
@@ -81,7 +78,6 @@ const rotate: Command = {
     overlap: option('TIME', 'How long the old key still works.', { choices: OVERLAPS, default: OVERLAP_DEFAULT }),
     account: KEY_OF,
     yes: YES_FLAG,
-    json: JSON_FLAG,
   },
   run: (invocation) =>
     change('rotate', invocation, async (store, key) => {
@@ -98,7 +94,7 @@ const revoke: Command = {
   usage: 'key revoke ID',
   about: 'Revoke a key permanently. Terminals show a confirmation.',
   example: 'web3-bi key revoke 3',
-  flags: { account: KEY_OF, yes: YES_FLAG, json: JSON_FLAG },
+  flags: { account: KEY_OF, yes: YES_FLAG },
   run: (invocation) =>
     change('revoke', invocation, async (store, key) => {
       await confirm(`Revoke ${titleOf(key)}? Requests with it are refused from now on.`, invocation.flags);

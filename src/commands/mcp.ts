@@ -19,6 +19,7 @@ export const command: Command = {
       description: 'Tools to offer: all, or the two (search, fetch) of research hosts.',
     },
   },
+  isPlain: true,
   settings: READING_SETTINGS,
   createsDatabase: true,
   run: async ({ settings, flags }) => {

@@ -1,7 +1,7 @@
 import type { Engine } from '../store/engine.ts';
 import { openEngine } from '../store/open.ts';
 import { type TransferProgress, type TransferReport, transfer } from '../store/transfer/transfer.ts';
-import { type Command, JSON_FLAG, option } from './command.ts';
+import { type Command, option } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { refuseMissingFile, shownUrl } from './database-url.ts';
 import { counted, print, printJson } from './output.ts';
@@ -18,7 +18,6 @@ export const command: Command = {
   flags: {
     from: option('URL', 'Database to move.', { required: true }),
     to: option('URL', 'Empty database to move it to.', { required: true }),
-    json: JSON_FLAG,
   },
   settings: [],
   run: async ({ flags }) => {

@@ -4,9 +4,8 @@ import { isMcpEndpoint, mcpFetch } from '../client/wallet/mcp-fetch.ts';
 import { createWallet, type Wallet } from '../client/wallet/wallet.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { toBaseUnits } from '../contract/usd.ts';
-import { ConfigError, type Settings } from './config.ts';
+import { ConfigError, type Settings, splitList } from './config.ts';
 import { makeFolder } from './configured-store.ts';
-import { splitList } from './setting-types.ts';
 import { defaultKeyFile, keyOfFile, walletKey } from './wallet-key.ts';
 
 /** Opens the wallet of the settings. Reads its key now, so that an invalid one fails at the start. */

@@ -15,6 +15,7 @@ export const command: Command = {
     page: { type: 'boolean', description: 'Its page at the service of --base-url instead.' },
     print: { type: 'boolean', description: 'Print the address, and open nothing.' },
   },
+  isPlain: true,
   settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals: [wanted] }) => {
     const record = await withRecord('open', { settings, record: wanted }, (client, { type, slug }) =>

@@ -7,6 +7,7 @@ import {
   type Flags,
   type FlagValues,
   HELP_FLAG,
+  JSON_FLAG,
   settingsOf,
 } from './command.ts';
 import { UsageError } from './config.ts';
@@ -43,7 +44,8 @@ const positionalsOf = (usage: string): number => usage.replace(/ --.*/, '').matc
 /** The command's flags and those of its settings, which are validated with the settings. */
 export function flagsOf(command: Command): Flags {
   const settings = settingsOf(command).map((name) => [name, { type: 'string', description: '' }] as const);
-  return { ...command.flags, ...Object.fromEntries(settings), help: HELP_FLAG };
+  const json = command.isPlain ? {} : { json: JSON_FLAG };
+  return { ...command.flags, ...json, ...Object.fromEntries(settings), help: HELP_FLAG };
 }
 
 /** An argument for an error message. Secrets are never repeated, because terminals are logged. */

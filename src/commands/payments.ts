@@ -15,7 +15,6 @@ import {
   type Flag,
   type Flags,
   type FlagValues,
-  JSON_FLAG,
   numberOption,
   option,
 } from './command.ts';
@@ -43,7 +42,6 @@ const list: Command = {
     ...CHOSEN,
     before: BEFORE,
     limit: LIMIT,
-    json: JSON_FLAG,
   },
   run: ({ settings, flags }) => {
     const query = queryOf(flags);
@@ -60,7 +58,6 @@ const show: Command = {
   usage: 'payments show ID',
   about: 'Show one payment, by its number, transaction, nonce or request id.',
   example: 'web3-bi payments show 12',
-  flags: { json: JSON_FLAG },
   run: async ({ settings, flags, positionals: [text] }) => {
     if (text === undefined) {
       throw new UsageError(
@@ -83,7 +80,7 @@ const totals: Command = {
   usage: 'payments totals',
   about: 'Sum payments by UTC day and network.',
   example: 'web3-bi payments totals --from 2026-11-01',
-  flags: { ...CHOSEN, before: BEFORE, json: JSON_FLAG },
+  flags: { ...CHOSEN, before: BEFORE },
   run: ({ settings, flags }) => {
     const query = queryOf(flags);
     return withStore(settings, async (store) => {
@@ -106,6 +103,7 @@ const exportAll: Command = {
   usage: 'payments export',
   about: 'Write all payments as a file to stdout.',
   example: 'web3-bi payments export > payments.csv',
+  isPlain: true,
   flags: {
     ...CHOSEN,
     before: BEFORE,
@@ -129,7 +127,6 @@ const reconcileAll: Command = {
     before: BEFORE,
     limit: LIMIT,
     settled: { type: 'boolean', description: 'Check settled payments too.' },
-    json: JSON_FLAG,
   },
   settings: [...COMMON_SETTINGS, 'rpc-url'],
   run: async ({ settings, flags }) => {

@@ -20,7 +20,7 @@ export const command: Command = {
     'Serve the REST service with all that a payment needs on this machine: a copy of Base Sepolia or Base, a facilitator, ' +
     'a key and a funded wallet. The records are gone when it ends, unless --database is given.',
   example: 'web3-bi sandbox --port 4020',
-  flags: {},
+  isPlain: true,
   settings: ['network', 'host', 'port', 'public-url', 'database', 'data'],
   createsDatabase: true,
   run: async ({ settings, flags }) => {

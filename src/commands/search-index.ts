@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { IndexReport, MachineIndex, Store } from '../store/store.ts';
-import { type Command, type CommandGroup, FORCE_FLAG, JSON_FLAG } from './command.ts';
+import { type Command, type CommandGroup, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
@@ -15,7 +15,6 @@ const show: Command = {
   usage: 'index show',
   about: 'Show where the search index of this machine is, its size and its lag. For PostgreSQL.',
   example: 'web3-bi index',
-  flags: { json: JSON_FLAG },
   settings: SETTINGS,
   run: ({ settings, flags }) =>
     withStore(
@@ -34,7 +33,7 @@ const snapshot: Command = {
   usage: 'index snapshot FILE',
   about: 'Copy the search index of this machine to a file, from which other machines can start. For PostgreSQL.',
   example: 'web3-bi index snapshot /srv/shared/index.db --force',
-  flags: { force: FORCE_FLAG, json: JSON_FLAG },
+  flags: { force: FORCE_FLAG },
   settings: SETTINGS,
   run: async ({ settings, flags, positionals: [name] }) => {
     if (name === undefined) throw new UsageError(`index snapshot needs a FILE, such as: ${snapshot.example}`);

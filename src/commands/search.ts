@@ -23,10 +23,9 @@ import { sortedBy, sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
-import { printAggregate } from './aggregate.ts';
-import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
+import { excludedLines, printAggregate } from './aggregate.ts';
+import { type Command, type Flag, type FlagValues, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
-import { excludedLines } from './excluded-records.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagName, flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import {
@@ -68,7 +67,6 @@ export const command: Command = {
     sort: { ...flags['sort'], choicesText: sortsAbout() } as Flag,
     ...FILTER_FLAGS,
     csv: { type: 'boolean', description: `Print CSV, with up to ${CSV_ROWS_MAX} rows.` },
-    json: JSON_FLAG,
   },
   settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals }) => {

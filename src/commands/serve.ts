@@ -16,13 +16,12 @@ import type { Store } from '../store/store.ts';
 import { inviteFirstOwner } from './account.ts';
 import { announceListening, type Ready } from './banner.ts';
 import type { Command } from './command.ts';
-import { ConfigError, type Settings } from './config.ts';
+import { ConfigError, type Settings, splitList } from './config.ts';
 import { type PreparedPaymentGate, prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { openServedStore } from './configured-store.ts';
 import { IN_MEMORY } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
 import { appsFolder, packageFolder, packageVersion } from './package.ts';
-import { splitList } from './setting-types.ts';
 import { stopSignal } from './stop-signal.ts';
 import { checkSchedule, startSchedule } from './sync-schedule.ts';
 import { startTracing } from './tracing.ts';
@@ -34,7 +33,7 @@ export const command: Command = {
   about:
     'Serve the REST service, pages for people, and MCP over HTTP at /mcp. When it is ready it shows its addresses, to a program as one line of JSON; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
-  flags: {},
+  isPlain: true,
   settings: [
     'host',
     'port',

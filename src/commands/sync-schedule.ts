@@ -5,9 +5,8 @@ import type { Log } from '../service/logging.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
-import { ConfigError, type Settings, secretsOf } from './config.ts';
+import { ConfigError, type Settings, secretsOf, splitList } from './config.ts';
 import { packageFolder } from './package.ts';
-import { splitList } from './setting-types.ts';
 import { didYouMean } from './suggest.ts';
 
 const HOURS_USUAL = 24;

@@ -5,13 +5,12 @@ import type { Connector } from '../store/sync/connector.ts';
 import { connectors } from '../store/sync/connectors/index.ts';
 import { type SyncRequest, syncSource } from '../store/sync/sync-run.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
-import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, JSON_FLAG, numberOption, option } from './command.ts';
-import { type Settings, UsageError } from './config.ts';
+import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, numberOption, option } from './command.ts';
+import { type Settings, splitList, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
 import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
-import { splitList } from './setting-types.ts';
 import { shippedBy, shippedRows } from './shipped-data.ts';
 import { INTERRUPTED, interruptible } from './stop-signal.ts';
 import { didYouMean } from './suggest.ts';
@@ -45,7 +44,6 @@ export const command: Command = {
       description: 'List conflicts between trusted sources; records keep their first value.',
     },
     drop: { type: 'boolean', description: 'Remove all claims of SOURCE.' },
-    json: JSON_FLAG,
   },
   createsDatabase: true,
   run: ({ settings, flags, positionals: [first] }) => {

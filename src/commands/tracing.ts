@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '../service/logging.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { Tracing, TracingOptions } from '../service/tracing.ts';
-import { splitList } from './setting-types.ts';
+import { splitList } from './config.ts';
 
 type Environment = Record<string, string | undefined>;
 

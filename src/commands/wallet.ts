@@ -5,7 +5,7 @@ import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
 import { NETWORKS } from '../contract/networks.ts';
 import type { Purchase } from '../contract/x402.ts';
 import { csvLine } from '../store/csv.ts';
-import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, option } from './command.ts';
+import { type Command, type CommandGroup, type Flag, type Invocation, option } from './command.ts';
 import { ConfigError } from './config.ts';
 import { makeFolder } from './configured-store.ts';
 import { openWallet } from './open-wallet.ts';
@@ -33,7 +33,6 @@ const status: Command = {
   usage: 'wallet status',
   about: 'Show address, network, balance, budgets and the last receipts.',
   example: 'web3-bi wallet',
-  flags: { json: JSON_FLAG },
   settings: SETTINGS,
   run: async ({ settings, flags }) => {
     const found = await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_SHOWN));
@@ -46,7 +45,7 @@ const receipts: Command = {
   usage: 'wallet receipts',
   about: 'List all receipts.',
   example: 'web3-bi wallet receipts --csv',
-  flags: { csv: { type: 'boolean', description: 'Receipts as CSV.' }, json: JSON_FLAG },
+  flags: { csv: { type: 'boolean', description: 'Receipts as CSV.' } },
   settings: SETTINGS,
   run: async ({ settings, flags }) => {
     const all = (await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_MAX))).receipts;
@@ -61,7 +60,6 @@ const purchases: Command = {
   about:
     'List the purchases of this wallet by any program, as recorded by the service. The wallet signs in; nothing is paid.',
   example: 'web3-bi wallet purchases',
-  flags: { json: JSON_FLAG },
   settings: SETTINGS,
   run: async ({ settings, flags }) => {
     const { base_url } = settings;
@@ -91,7 +89,7 @@ const make: Command = {
   usage: 'wallet new',
   about: 'Create a wallet and write its key to a file that only its owner can read.',
   example: 'web3-bi wallet new',
-  flags: { file: FILE, json: JSON_FLAG },
+  flags: { file: FILE },
   settings: SETTINGS,
   run: (invocation) =>
     writeKeyFile(invocation, async () => (await import('../client/wallet/private-key.ts')).newPrivateKey()),
@@ -101,7 +99,7 @@ const take: Command = {
   usage: 'wallet import',
   about: 'Write a key from stdin to a file that only its owner can read.',
   example: 'web3-bi wallet import < key.txt',
-  flags: { file: FILE, json: JSON_FLAG },
+  flags: { file: FILE },
   settings: SETTINGS,
   run: (invocation) =>
     writeKeyFile(invocation, async () => {

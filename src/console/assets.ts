@@ -43,3 +43,13 @@ export function mountAssets(app: Express, { files }: Assets): void {
   for (const [name, file] of files) app.get(`/assets/${name}`, serveDocument(file));
   app.route([...files.keys()].map((name) => `/assets/${name}`)).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }
+
+export interface SiteContext {
+  /** Path of the public URL, the prefix of every page. */
+  readonly base: string;
+  readonly assets: Assets;
+  /** Whether searches are sold; only then do pages mention payment. */
+  readonly isSelling: boolean;
+}
+
+export const siteContextOf = ({ base, assets, isSelling }: SiteContext): SiteContext => ({ base, assets, isSelling });

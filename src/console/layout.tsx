@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Member } from '../store/port/members.ts';
+import type { SiteContext } from './assets.ts';
 import { ButtonLink, Link, PageContextProvider, PostForm, ThemeSwitch, usePage } from './components.tsx';
 import { Icon, type IconName, Logo } from './icons.tsx';
 import { LinkPreview, PublicFrame } from './public/frame.tsx';
-import type { SiteContext } from './site.ts';
 
 export interface Frame extends SiteContext {
   readonly title: string;

@@ -9,6 +9,7 @@ import { anonymousAuthor } from '../service/middleware/request-id.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Session } from '../store/port/members.ts';
 import { newToken } from '../store/tokens.ts';
+import { siteContextOf } from './assets.ts';
 import { type Cookie, readCookie, setCookie } from './cookies.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
@@ -16,7 +17,6 @@ import { answerPageErrors } from './page-errors.ts';
 import { auditRefusal, createPageLimit } from './page-limits.ts';
 import type { PageAnswer, PageDeps, PageRequest, PageRoute } from './page-route.ts';
 import { queryOf, withoutEmpty } from './query.ts';
-import { siteContextOf } from './site.ts';
 
 const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');
 

@@ -4,9 +4,9 @@ import type { Imports } from '../service/imports/imports.ts';
 import type { Passwords } from '../service/passwords/passwords.ts';
 import type { Author } from '../store/port/audit.ts';
 import type { Member, Session } from '../store/port/members.ts';
+import type { SiteContext } from './assets.ts';
 import type { Cookie } from './cookies.ts';
 import type { Faults, Form } from './form.ts';
-import type { SiteContext } from './site.ts';
 
 export interface PageDeps extends ServiceDeps, SiteContext {
   readonly passwords: Passwords;

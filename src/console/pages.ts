@@ -14,7 +14,7 @@ import { planRoutes } from './account/plan.tsx';
 import { requestRoutes } from './account/requests.tsx';
 import { signInRoutes } from './account/sign-in.tsx';
 import { usageRoutes } from './account/usage.tsx';
-import { loadAssets, mountAssets } from './assets.ts';
+import { loadAssets, mountAssets, type SiteContext } from './assets.ts';
 import { browseRoutes } from './data/browse.tsx';
 import { duplicateRoutes } from './data/duplicates.tsx';
 import { editRoutes } from './data/edit.tsx';
@@ -26,7 +26,6 @@ import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
 import type { PageDeps } from './page-route.ts';
 import { mountNoPage, mountPublicPages } from './public/mount-public.tsx';
-import type { SiteContext } from './site.ts';
 
 /** Mounts the pages. The folder has the built styles and scripts. */
 export const createPages =

@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
+import * as z from 'zod';
 import { choiceOf } from '../contract/filters.ts';
+import { DEPTH_MAX } from '../contract/queries.ts';
 import { rawQuery } from '../service/middleware/raw-query.ts';
+import type { Window } from '../store/port/records.ts';
 
 /** Query parameters. Values of a repeated one, as from checkboxes, are joined as a filter. */
 export const queryOf = (url: string): Readonly<Record<string, string>> =>
@@ -28,3 +31,10 @@ export const withoutEmpty =
     const query = new URLSearchParams(filled);
     response.redirect(302, `${base}${pathname}${query.size > 0 ? `?${query}` : ''}`);
   };
+
+/** Schema of a page number; anything else becomes 1. Not with the components, because views of tools must not load zod. */
+export const pageNumber = z.coerce.number().int().min(1).catch(1);
+
+/** The window of a page; an empty one beyond the depth limit. */
+export const pageWindow = (page: number, size: number): Window =>
+  page * size > DEPTH_MAX ? { offset: 0, limit: 0 } : { offset: (page - 1) * size, limit: size };

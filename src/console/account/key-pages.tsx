@@ -21,7 +21,7 @@ import { mcpJson } from '../docs/quick-start.tsx';
 import { Choices, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import type { Faults } from '../form.ts';
 import { LevelBadge, Status, works } from './key-list.tsx';
-import { RequestTable } from './request-table.tsx';
+import { RequestTable } from './requests.tsx';
 
 export const EXPIRIES = [
   { value: 'never', label: 'Never', days: null },

@@ -6,7 +6,7 @@ import { Badge, Card, Copyable, countText, Link, Notice, PageHead, PrimaryLink, 
 import { Figures } from '../lists.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 import { works } from './key-list.tsx';
-import { RequestTable } from './request-table.tsx';
+import { RequestTable } from './requests.tsx';
 import { Alerts } from './usage.tsx';
 import { classSeries, DayChart, daysBack } from './usage-charts.tsx';
 

@@ -42,12 +42,7 @@ function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefi
   );
 }
 
-interface PlanProps {
-  readonly account: Account;
-  readonly isOperator: boolean;
-}
-
-function Plan({ account, isOperator }: PlanProps): VNode {
+function Plan({ account, isOperator }: { account: Account; isOperator: boolean }): VNode {
   const { plan, name } = account;
   return (
     <>

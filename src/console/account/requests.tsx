@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type RequestEntry, STATUS_CLASSES } from '../../store/port/request-log.ts';
-import { Card, Empty, Link, PageHead, Submit } from '../components.tsx';
+import { Badge, Card, Empty, Link, PageHead, row, Submit, Table, Time, type Tone } from '../components.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions } from './key-list.tsx';
-import { RequestTable } from './request-table.tsx';
 
 const PAGE_SIZE = 30;
 const ID_LENGTH_MAX = 64;
@@ -100,5 +99,50 @@ function Filters({ keys, filters }: Pick<RequestsProps, 'keys' | 'filters'>): VN
       <input id="id" name="id" value={filters.id} placeholder="req_…" maxlength={64} spellcheck={false} />
       <Submit look="small">Filter</Submit>
     </form>
+  );
+}
+
+const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad'];
+
+const keyOf = ({ key_id, key_name }: RequestEntry): VNode => (
+  <Link to={`/account/keys/${key_id}`} class="long-item" title={key_name}>
+    {key_name}
+  </Link>
+);
+
+export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
+  if (requests.length === 0)
+    return (
+      <Empty title="No request yet">
+        <p>Requests with your keys show here within a few seconds.</p>
+      </Empty>
+    );
+  const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address'];
+  return (
+    <Table label="Requests" head={head} numbers={['ms']}>
+      {requests.map((request) =>
+        row(
+          request.id,
+          <Time at={request.at} hasSeconds />,
+          <td class="nowrap">
+            <Badge tone={TONES[Math.floor(request.status / 100)] ?? 'plain'}>{request.status}</Badge>
+            {request.code === null ? null : (
+              <Link to={`/docs/errors/${request.code}`} class="error-code">
+                {request.code}
+              </Link>
+            )}
+          </td>,
+          <>
+            <code>
+              {request.method} {request.route}
+            </code>
+            <small class="muted request-id">{request.request_id}</small>
+          </>,
+          ...(hasKey ? [keyOf(request)] : []),
+          request.ms,
+          <td class="nowrap">{request.address}</td>,
+        ),
+      )}
+    </Table>
   );
 }

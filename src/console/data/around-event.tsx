@@ -17,16 +17,11 @@ import { listIn, type Order, RecordItem, type Related, RelatedRecords, SHOWN_MAX
 import { companiesNamed } from './round-statistics.ts';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
-interface EventProps {
-  readonly related: readonly Related[];
-  readonly now: Date;
-}
-
 /** An event's profile: its place in the series, the founders among its speakers first, their organisations, and the events around it. */
 export async function eventProfile(
   records: Records,
   event: RecordData,
-  { related, now }: EventProps,
+  { related, now }: { related: readonly Related[]; now: Date },
 ): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
   const speakers = related.find(({ list }) => list.name === 'speakers')?.total ?? 0;
   const editions = listIn(related, 'editions');

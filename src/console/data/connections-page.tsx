@@ -103,12 +103,7 @@ const EndField = ({ name, label, text }: { name: string; label: string; text?: s
   </span>
 );
 
-interface NearestProps extends End {
-  readonly given: Given;
-  readonly end: keyof Given;
-}
-
-function Nearest({ name, record, nearest, given, end }: NearestProps): VNode | null {
+function Nearest({ name, record, nearest, given, end }: End & { given: Given; end: keyof Given }): VNode | null {
   const { searchAt } = usePage();
   if (name === '' || record !== undefined) return null;
   return (

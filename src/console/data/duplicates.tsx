@@ -23,9 +23,9 @@ import {
   Time,
 } from '../components.tsx';
 import { Pages } from '../lists.tsx';
-import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Tile } from '../profile/tile.tsx';
+import { pageNumber, pageWindow } from '../query.ts';
 import { forEditor, forRemover } from './access-levels.tsx';
 import { formFields } from './fields.ts';
 import { FieldValue, inShort, isBlank, Text } from './values.tsx';

@@ -2,9 +2,8 @@ import type { VNode } from 'preact';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, countText, Link, usePage } from '../components.tsx';
 import { Pages } from '../lists.tsx';
-import { COUNTED_MAX, type FacetCounts, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
+import { COUNTED_MAX, type FacetCounts, type RoleCount, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
 import { ALL, type FilterTexts, type ParsedSearch, ROUNDS, recordPath } from './parsed-search.ts';
-import type { RoleCount } from './people-roles.ts';
 
 interface FacetsProps {
   readonly facets: readonly FacetCounts[];
@@ -117,12 +116,8 @@ function CountedLink({ to, text, records, isChosen }: Omit<ValueCount, 'value'> 
   );
 }
 
-interface FacetValuesProps extends FacetCounts {
-  readonly effective: ParsedSearch;
-}
-
 /** Values, each with the URL that selects it, or takes it out. */
-function FacetValues({ facet, values, effective }: FacetValuesProps): VNode {
+function FacetValues({ facet, values, effective }: FacetCounts & { effective: ParsedSearch }): VNode {
   const { searchAt } = usePage();
   return (
     <ul>

@@ -15,7 +15,7 @@ import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../co
 import { GRANT, labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
 import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { SearchRequest } from '../../store/port/records.ts';
-import { pageNumber } from '../page-number.ts';
+import { pageNumber } from '../query.ts';
 
 /** The URL of a search, which contains the whole query. */
 

@@ -8,9 +8,9 @@ import { defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts'
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, EmptyCard, Link, PageHead, SmallLink, usePage } from '../components.tsx';
 import { Pages } from '../lists.tsx';
-import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageRoute, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
+import { pageNumber, pageWindow } from '../query.ts';
 import { forReader, noSuchRecord } from './access-levels.tsx';
 import { foundersFirst } from './around-event.tsx';
 import { parseRecords } from './read-records.ts';

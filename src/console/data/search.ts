@@ -9,11 +9,10 @@ import { aggregateAskedFor, answersAlone, wordsOutOfTotals } from '../../contrac
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
-import { pageWindow } from '../page-number.ts';
-import { unknownParameters } from '../query.ts';
+import { pageWindow, unknownParameters } from '../query.ts';
 import { readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
 import { type Connected, readConnected } from './connected-records.tsx';
-import { countFacets, frequentInvestors, type SearchFacets } from './facets.ts';
+import { countFacets, countRoles, frequentInvestors, type SearchFacets } from './facets.ts';
 import { noteFunding, noteOnRaised } from './funding-notes.ts';
 import { countRelaxed, type RelaxedSearch } from './given-filters.ts';
 import {
@@ -35,11 +34,9 @@ import {
   sortOf,
   typed,
 } from './parsed-search.ts';
-import { countRoles } from './people-roles.ts';
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
 import { type Part, partsOf, withNamedRounds } from './result-parts.ts';
 import { companiesOf, newestRoundDate, readGrants, withBackedCompanies, withRoundFigures } from './round-statistics.ts';
-import { listEvents } from './upcoming-events.ts';
 
 export interface SearchOutcome extends SearchFacets {
   readonly parsed: ParsedSearch;
@@ -354,4 +351,26 @@ function effectiveOf(parsed: ParsedSearch, { understood }: SearchPage): ParsedSe
     sort: parsed.sort ?? understood.sort,
     given: { ...read, ...parsed.given },
   };
+}
+
+/** A window of the events that pass some filters: the next one first and then the later ones, then the past ones, the newest first. */
+async function listEvents(
+  records: Records,
+  { filters, window: { offset, limit }, now }: { filters: Filters; window: Window; now: Date },
+): Promise<SearchPage['results']> {
+  const today = utcDay(now);
+  const { starts_after: given = today } = filters;
+  const list = (isUpcoming: boolean, window: Window) =>
+    records.search({
+      types: ['events'],
+      text: '',
+      filters: isUpcoming ? { ...filters, starts_after: given > today ? given : today } : filters,
+      sort: { field: 'start_date', isDescending: !isUpcoming },
+      window,
+    });
+  const upcoming = await list(true, { offset, limit });
+  // Of all events with the latest first, as many are upcoming; events without a date come last.
+  const past = { offset: Math.max(offset, upcoming.total), limit: limit - upcoming.results.length };
+  if (past.limit === 0) return upcoming.results;
+  return [...upcoming.results, ...(await list(false, past)).results];
 }

@@ -1,4 +1,5 @@
 import { type ComponentChildren, cloneElement, toChildArray, type VNode } from 'preact';
+import type { NetworkId } from '../../contract/networks.ts';
 import { namedRow, PageHead, Table } from '../components.tsx';
 
 interface DocPageProps {
@@ -55,4 +56,14 @@ export function NamedTable({ label, head, rows }: NamedTableProps): VNode {
       {rows.map(([name, about]) => namedRow(name, <code>{name}</code>, about))}
     </Table>
   );
+}
+
+export interface DocProps {
+  /** Public URL of the service without a trailing slash. */
+  readonly url: string;
+  readonly version: string;
+  /** Network on which searches are sold here. */
+  readonly network?: NetworkId | undefined;
+  /** Whether everybody sees the answers to questions as pages. */
+  readonly hasPublicPages: boolean;
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { Badge, Copyable, Link, namedRow, PageHead, Table, type Tone, WhereSold } from '../components.tsx';
-import type { DocProps } from './docs.ts';
+import type { DocProps } from './doc-page.tsx';
 
 /** Errors that paying callers never receive. */
 const WITHOUT_PLAN: readonly ErrorCode[] = ['plan_required', 'daily_limit_exceeded', 'monthly_limit_exceeded'];

@@ -4,8 +4,7 @@ import { isBound, subjectOf } from '../../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { Copyable, countText, FactList, Link, namedRow, Table, usePage, WhereSold } from '../components.tsx';
-import { DocPage, NamedTable } from './doc-page.tsx';
-import type { DocProps } from './docs.ts';
+import { DocPage, type DocProps, NamedTable } from './doc-page.tsx';
 import { mcpJson } from './quick-start.tsx';
 import { Response, Samples } from './samples.tsx';
 

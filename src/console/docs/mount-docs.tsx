@@ -14,10 +14,10 @@ import {
   sendDocument,
   serveDocument,
 } from '../../service/static-documents.ts';
+import type { SiteContext } from '../assets.ts';
 import { Badge, Link, PageHead, usePage } from '../components.tsx';
 import { renderPage } from '../layout.tsx';
-import type { SiteContext } from '../site.ts';
-import type { DocProps } from './docs.ts';
+import type { DocProps } from './doc-page.tsx';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
 import { ChangesGuide, LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
 import { PaymentGuide } from './payment-guide.tsx';

@@ -10,8 +10,7 @@ import {
   X402_VERSION,
 } from '../../contract/x402.ts';
 import { Badge, Copyable, Link, Notice, row, Table, usePage } from '../components.tsx';
-import { DocPage, NamedTable } from './doc-page.tsx';
-import type { DocProps } from './docs.ts';
+import { DocPage, type DocProps, NamedTable } from './doc-page.tsx';
 
 export function PaymentGuide(props: DocProps): VNode {
   return usePage().isSelling ? <Selling {...props} /> : <NotSelling />;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Copyable, Link, PageHead, WhereSold } from '../components.tsx';
-import type { DocProps } from './docs.ts';
+import type { DocProps } from './doc-page.tsx';
 import { Response, Samples } from './samples.tsx';
 
 const FIELDS = ['funding_stage', 'total_funding_usd'];

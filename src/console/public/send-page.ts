@@ -2,9 +2,9 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
+import { type SiteContext, siteContextOf } from '../assets.ts';
 import { renderPage } from '../layout.tsx';
 import { queryOf, unknownParameters } from '../query.ts';
-import { type SiteContext, siteContextOf } from '../site.ts';
 
 export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, SiteContext {
   /** Public URL without a trailing slash. */
