@@ -95,7 +95,6 @@ async function send(access: Access, { url, method = 'GET', headers, body, signal
   }
 }
 
-/** The response with its body in memory. */
 async function withBody(response: Received): Promise<Received> {
   const { status, ok, headers } = response;
   const text = await response.text();

@@ -138,7 +138,6 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
   for (const line of [heading, ...(isCut ? [cut] : []), ...notes]) printToStderr(line);
 }
 
-/** What the figures count, and what they leave out. */
 function notesOf({ groups, covered: { grants, ...covered } }: AggregateData, query: AggregateQuery): string[] {
   const { of, group_by, measure } = query;
   const { records, known, from, to, overlapping, left_out = {} } = covered;

@@ -335,7 +335,6 @@ function expectedForm(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** Settings that need others, or exclude them. */
 function contradictions(given: Readonly<Record<string, unknown>>): string[] {
   const { access, api_key, base_url, database_url, database_read_url, wallet_key, wallet_key_file } = given;
   const isReplicated = database_read_url !== undefined;

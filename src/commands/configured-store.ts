@@ -57,7 +57,6 @@ export async function openServedStore(settings: Settings): Promise<Store> {
 /** Maximum wait of a request until the index includes a required change. */
 const SEARCH_WAIT_MS = 2_000;
 
-/** Like indexOptions, for a process with a log. */
 export function servedIndex(settings: Settings): IndexOptions {
   const log = createLog(logDestination(), settings.log_level);
   return {

@@ -54,7 +54,6 @@ const isBehind = (shipped?: Contents['records'], held?: Contents['records']): bo
 
 const COUNTED = [...RECORD_TYPES, 'grants'] as const;
 
-/** What the database contains, as of its newest source of companies. */
 async function heldIn(records: Store['records']): Promise<Contents> {
   const { coverage } = await records.vocabulary();
   const { total: grants } = await records.search({

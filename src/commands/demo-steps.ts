@@ -61,7 +61,6 @@ interface Related {
   readonly rounds: { readonly totalResults: number; readonly results: readonly Round[] };
 }
 
-/** The first investors by name, and the number of the others. */
 function inFew({ totalResults, results }: Related['investors']): string {
   const names = results.map(({ name }) => name).join(', ');
   return totalResults > results.length ? `${names} and ${totalResults - results.length} more` : names;

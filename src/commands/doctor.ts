@@ -28,7 +28,6 @@ interface Finding {
   readonly remedy?: string;
 }
 
-/** The finding of a check; with the remedy if it failed. */
 const judged = (check: string, ok: boolean, detail: string, remedy?: string): Finding => ({
   check,
   ok,

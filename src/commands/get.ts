@@ -229,7 +229,6 @@ function shownText(record: RecordData, field: string): string {
 
 const joined = (...parts: readonly unknown[]): string => parts.filter((part) => part != null && part !== '').join(', ');
 
-/** Funding of a company, the number of announced rounds it sums up, and the date of the last. */
 function fundingText(company: RecordData): string {
   const { total_funding_usd: sum, known_rounds, disclosed_rounds } = company;
   const [known, disclosed] = [Number(known_rounds ?? 0), Number(disclosed_rounds ?? 0)];
@@ -241,7 +240,6 @@ function fundingText(company: RecordData): string {
   return joined(amount === '' ? `undisclosed, ${rounds}` : `${amount} ${of}`, last == null ? '' : `last ${last}`);
 }
 
-/** Investments of an investor, how many it led, and the first and last date. */
 function investmentsText(investor: RecordData): string {
   const { investments_count: rounds, lead_count: led } = investor;
   const [first, last] = ['first_investment_date', 'last_investment_date'].map((field) => statedValue(investor, field));

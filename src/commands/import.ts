@@ -218,7 +218,6 @@ function countsOf({ read, created, updated, unchanged, failed }: ImportReport, i
 const DIFFERENCES_SHOWN = 20;
 const DIFFERENCES_MAX = 10_000;
 
-/** A line per new record, and per changed field of another. */
 function printDifferences({ differences, moreDifferences: more }: ImportReport): void {
   if (differences.length === 0) return;
   printTable([['LINE', 'CHANGE', 'RECORD', 'FIELD', 'NOW', 'THEN'], ...differences.flatMap(cellsOf)]);
@@ -259,7 +258,6 @@ function printFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: I
   if (ignoredFields.size > 0) printToStderr(ignoredLine(type, [...ignoredFields].map(printable)));
 }
 
-/** The first such row, how many more there are, and what they say. */
 function printWarning({ line, field, value, message, meant, others, rows }: ImportWarning): void {
   const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
   const also = others.length === 0 ? '' : ` Also ${others.map((other) => `"${printable(other)}"`).join(', ')}.`;

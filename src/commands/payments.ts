@@ -193,7 +193,6 @@ const COLUMNS = [
   'reason',
 ] as const satisfies readonly (keyof PaymentRecord)[];
 
-/** Streams all payments of a query as lines, newest first. */
 async function* exportPayments(
   journal: Payments,
   query: PaymentQuery,

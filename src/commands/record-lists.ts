@@ -39,7 +39,6 @@ interface Section {
   readonly entries: readonly Entry[];
 }
 
-/** A line about a record, or about a name without one. */
 interface Entry {
   readonly text: readonly string[];
   readonly record?: Pick<RecordData, 'type' | 'slug'>;

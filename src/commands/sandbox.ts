@@ -102,7 +102,6 @@ Any x402 client signs such payments: @x402/fetch or @x402/axios with the wallet'
 `;
 }
 
-/** Host settings that start this program, wherever it is installed. */
 function mcpJson(env: Readonly<Record<string, string>>): string {
   const server = { command: process.execPath, args: [process.argv[1], 'mcp'], env };
   return JSON.stringify({ mcpServers: { 'web3-bi': server } }, null, 2);

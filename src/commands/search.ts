@@ -108,7 +108,6 @@ interface Found {
   readonly like?: string | undefined;
   /** Rounds with the same words, which a search of all types omits. */
   readonly rounds: string;
-  /** What to do about a database without records. */
   readonly emptyText?: string | undefined;
   readonly totals?:
     | { readonly asked: AskedAggregate; readonly query: AggregateQuery; readonly data: AggregateData }
@@ -285,7 +284,6 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
   for (const line of searchSample(found, query)) printToStderr(line);
 }
 
-/** What to try, what sources leave out, and until when they were read. */
 function nothingText(found: SearchData, query: Found['query']): string {
   if (found.understood?.unstated !== undefined) return 'Nothing is listed.';
   const until = found.covered === null ? undefined : latestText(found.covered);
@@ -350,7 +348,6 @@ function showLines(found: SearchData, order: readonly string[]): void {
   }
 }
 
-/** Date, stage, amount and lead investor or giver of a round; null if all are unknown. */
 function roundLine(record: RecordLike): string | null {
   const known = (COLUMNS.rounds ?? []).flatMap((column) => {
     const value = shownValue(record, column);

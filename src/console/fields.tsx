@@ -101,7 +101,6 @@ export function Select(props: FieldProps & { options: readonly Option[]; chosen:
   );
 }
 
-/** Radio buttons with descriptions. */
 export function Choices(props: { legend: string; name: string; options: readonly Option[]; chosen: string }): VNode {
   const { legend, name, options, chosen } = props;
   return (

@@ -22,7 +22,6 @@ export interface Frame extends SiteContext {
   readonly canonical?: string | undefined;
   /** Content of the search box on public pages. */
   readonly searched?: string | undefined;
-  /** Parameters that the search box preserves. */
   readonly kept?: string | undefined;
   /** Parameters of the address that a public page does not have. */
   readonly ignored?: readonly string[];

@@ -101,7 +101,6 @@ interface FilterProps {
   readonly label: string;
   readonly name: string;
   readonly id?: string;
-  /** Text of the empty choice, if there is one. */
   readonly all?: string | undefined;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly chosen: string | undefined;
@@ -139,7 +138,6 @@ export function SelectForm({ children, ...filter }: FilterProps & { children?: C
   );
 }
 
-/** A link to the next page of a list, if there is one. */
 export function Older({ what, to, hasMore }: { what: string; to: string; hasMore: boolean }): VNode | null {
   return hasMore ? (
     <p class="pages">

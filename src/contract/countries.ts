@@ -123,7 +123,6 @@ const REGIONS: readonly (readonly [string, string])[] = [
   ['Nordics|Scandinavia|Escandinavia|Skandinavien|Scandinavie|北欧', 'AX DK FI FO IS NO SE'],
 ];
 
-/** Codes by folded name. */
 const regions = once(
   (): ReadonlyMap<string, readonly string[]> =>
     new Map(

@@ -263,7 +263,6 @@ function invert(synonyms: Synonyms): Map<string, string> {
   return new Map(Object.entries(synonyms).flatMap(([key, others]) => others.map((other) => [other, key] as const)));
 }
 
-/** A vocabulary that records can extend. */
 function open(synonyms: Synonyms, spell: (text: string) => string): Facet {
   const known = invert(synonyms);
   return {
@@ -272,7 +271,6 @@ function open(synonyms: Synonyms, spell: (text: string) => string): Facet {
   };
 }
 
-/** A vocabulary that is limited to these values. */
 function closed(values: readonly string[], synonyms: Synonyms): Facet {
   const known = invert(synonyms);
   for (const value of values) known.set(foldName(value), value);

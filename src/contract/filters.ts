@@ -238,7 +238,6 @@ export const isChoice = (name: FilterName): boolean => ['facet', 'party'].includ
 
 export const facetOf = ({ kind }: FacetFilter): Facet => facets[kind];
 
-/** Allowed types of a filter's parties for searches of these types. */
 export const partiesOf = ({ parties, moreParties = {} }: PartyFilter, types: readonly RecordType[]): NamedType[] => [
   ...new Set([...parties, ...types.flatMap((type) => moreParties[type] ?? [])]),
 ];

@@ -17,7 +17,6 @@ export type PaymentState =
   | 'outcome_unknown'
   | 'unused';
 
-/** A payment as shown to a person or a model. */
 export interface Receipt {
   /** Transaction hash, as the service stated it or else as the chain has it; null if neither is known. */
   readonly transaction: string | null;

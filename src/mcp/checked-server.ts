@@ -8,7 +8,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { ENVELOPE } from '../contract/mcp.ts';
 
-/** Request schemas of the methods with parameters. */
 const REQUEST_TYPES = {
   initialize: 'InitializeRequest',
   'tools/list': 'ListToolsRequest',
@@ -43,7 +42,6 @@ function withoutResult(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, result };
 }
 
-/** The error response to a request with invalid parameters. */
 function faultOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
   const { id, method } = request;
   // A modern `initialize` names its revision in `_meta`; the SDK answers that the method does not exist.

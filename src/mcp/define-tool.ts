@@ -12,7 +12,6 @@ export type AccessKind = 'key' | 'wallet' | 'payment' | 'embedded' | 'none';
 /** Whether reading is free. Reads that a person did not request must not pay. */
 export const readsFreely = (access: AccessKind): boolean => access === 'key' || access === 'embedded';
 
-/** What a tool receives besides its arguments. */
 export interface ToolContext {
   readonly client: Client;
   readonly signal: AbortSignal;

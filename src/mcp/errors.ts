@@ -47,11 +47,9 @@ export function toToolError(thrown: unknown, { log, signal }: ErrorContext): Too
   };
 }
 
-/** An exception as an error that may be shown. */
 export const asServiceError = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError ? thrown : new ServiceError('internal', 'Internal error of this server.');
 
-/** Whether a retry is safe, and what to do. */
 export function adviceOf(error: ServiceError): string {
   const { advice = RETRYABLE } = ERRORS[error.code];
   return remedyOf(error) ?? advice.replace(WAIT, waitOf(error));

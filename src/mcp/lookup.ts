@@ -195,7 +195,6 @@ function compact(item: RecordData, list: RelatedList, owner: RecordData): object
   return sanitize({ ...entry, ...roleFacts(item, owner), ...briefReasons(item, list) });
 }
 
-/** The role of a person at the list's organisation, with its dates. */
 function roleFacts(item: RecordData, owner: RecordData): object {
   const role = roleAt(item, owner);
   if (role === undefined) return {};
@@ -207,7 +206,6 @@ function roleFacts(item: RecordData, owner: RecordData): object {
   };
 }
 
-/** Reasons of a computed list entry, by name only. */
 function briefReasons(item: RecordData, { computed }: RelatedList): object {
   if (computed === 'coInvestors') {
     const round = item['latest_round'] as Record<string, unknown>;
@@ -220,7 +218,6 @@ function briefReasons(item: RecordData, { computed }: RelatedList): object {
   return { reasons: Object.fromEntries(reasons.filter(([, shared]) => shared.length > 0)) };
 }
 
-/** The parties of a round, besides the record that the list belongs to. */
 function partiesOf(item: RecordData, { of }: RelatedList): object {
   if (item.type !== 'rounds') return {};
   const leads = namesIn(item['lead_investors']);

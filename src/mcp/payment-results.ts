@@ -45,7 +45,6 @@ function soldFields(type: RecordType): string[] {
   return ['type', ...Object.keys(paid.schema.shape).map((field) => paid.renamed[field] ?? field)];
 }
 
-/** One line with amount, payee and proof. */
 export function receiptLine({ cached, amountUsd, transaction, network, payTo, paidAt }: Receipt): string {
   const proof = transaction === null ? 'the service gave no receipt' : `transaction ${transaction} on ${network}`;
   return cached
@@ -73,7 +72,6 @@ export class PaymentNeeded {
   }
 }
 
-/** The payment that the client sent with a call. */
 export const paymentHeaderOf = ({ mcpReq }: ServerContext): unknown => mcpReq._meta?.[PAYMENT_META.payment];
 
 /** The result that requests a payment. It satisfies our output schemas, because SDK clients validate it for errors too. */

@@ -42,7 +42,6 @@ function definitionOf(tool: Tool, deps: ServerDeps): Definition {
   return { name: tool.name, ...config, ...appOf(tool.name, deps.apps), inputSchema: inputOf(tool, deps), outputSchema };
 }
 
-/** The input schema, without what no record has. */
 function inputOf(tool: Tool, { uncovered = () => NOTHING_UNCOVERED }: ServerDeps): Record<string, unknown> {
   const { input } = registrationOf(tool);
   return tool.narrow === undefined ? input : { ...input, properties: tool.narrow(propertiesOf(input), uncovered()) };

@@ -15,11 +15,9 @@ export function jsonLengthOf(value: unknown): number {
 /** Characters left for records beside the arguments of the next call. */
 export const charactersLeft = (next: unknown): number => ANSWER_CHARACTERS_MAX - AROUND_CHARACTERS - jsonLengthOf(next);
 
-/** The leading items that fit into a result. */
 export const fitting = <Item>(items: readonly Item[]): Item[] =>
   items.slice(0, countFitting(items, charactersLeft(null)));
 
-/** How many leading items fit. */
 export function countFitting(items: readonly unknown[], room: number): number {
   let used = 0;
   const cut = items.findIndex((item) => {
@@ -88,7 +86,6 @@ export function splitPage({ page, limit }: PagePosition, fitting: number): { sho
 
 export type PagePosition = ReturnType<typeof placeAt>;
 
-/** The largest page that begins at an offset. */
 function placeAt(offset: number, limitMax: number) {
   let limit = Math.min(limitMax, offset);
   while (offset % limit !== 0) limit -= 1;

@@ -27,7 +27,6 @@ import { tools } from './tools/index.ts';
 
 const VALUES_MAX = 20;
 
-/** The argument being typed, and the values already known. */
 interface Typing {
   readonly name: string;
   readonly value: string;

@@ -161,7 +161,6 @@ function Consent({ search, request, levels, hasApi, account, email, fault }: Con
   );
 }
 
-/** What is verified about the client's identity. */
 function Origin({ clientId, isLocal }: { clientId: string; isLocal: boolean }): VNode | null {
   const isDocument = clientId.startsWith('https:');
   return (

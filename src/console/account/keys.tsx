@@ -71,7 +71,6 @@ function expiryOf(values: Readonly<Record<string, string>>, now: Date): string |
   return new Date(now.getTime() + choice.days * DAY_MS).toISOString();
 }
 
-/** Errors under the field names of the form. */
 const formFields = (faults: Faults): Faults =>
   Object.fromEntries(
     Object.entries(faults).map(([field, message]) => [

@@ -66,7 +66,6 @@ interface DayChartProps {
 
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Stacked daily bars, with the same values as a table. */
 export function DayChart({ id, label, days, series, format = countText }: DayChartProps): VNode {
   const rows = days.map((day) => ({ day, values: series.map(({ values }) => values.get(day) ?? 0) }));
   const bars = rows.map(({ day, values }) => ({

@@ -117,7 +117,6 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const seriesOf = ({ across, hasOthers, rest }: Matrix): readonly Series[] =>
   hasOthers ? [...across, { label: rest, colour: 'plain' }] : across;
 
-/** Periods as bars, stacked by the second group if there is one. */
 function Chart({ matrix, measure, to }: { matrix: Matrix; measure: string; to: string | null }): VNode {
   const series = seriesOf(matrix);
   const format = formatOf(measure);
@@ -277,7 +276,6 @@ interface RowsProps extends FiguresProps {
   readonly isDrawn: boolean;
 }
 
-/** A table of all groups, with the first measure's share of all where it has one, and a bar for it. */
 function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VNode {
   const measures = data.columns.slice(groups.length);
   const rows =

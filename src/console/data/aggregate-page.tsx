@@ -371,7 +371,6 @@ interface GroupTextProps {
   readonly given?: Query;
 }
 
-/** A group value, linked to its record or to a filtered search. */
 export function GroupText({ of, group, cell, given = {} }: GroupTextProps): VNode {
   const { searchAt } = usePage();
   if (cell === null) return <span class="muted">Not known</span>;

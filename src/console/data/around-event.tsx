@@ -65,7 +65,6 @@ function ownSentences({ name, overview, edition, ...event }: RecordData, now: Da
   );
 }
 
-/** The place of an event among the editions of its series, the newest of which is the first. */
 function editionText(event: RecordData, editions: readonly RecordData[]): string {
   const index = editions.findIndex(({ id }) => id === event.id);
   if (index < 0) return '';

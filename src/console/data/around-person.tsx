@@ -89,7 +89,6 @@ async function raisedBy(
 
 const PARTNERS_MAX = 30;
 
-/** Who took part in the same rounds as a person, those of the most first. */
 function Partners({ person, rounds }: { person: RecordData; rounds: readonly RecordData[] }): VNode | null {
   const all = backersOf(rounds).filter(({ investor }) => investor.slug !== person.slug);
   const most = all.toSorted((one, other) => other.joined - one.joined || other.led - one.led).slice(0, PARTNERS_MAX);

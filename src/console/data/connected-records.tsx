@@ -56,7 +56,6 @@ function sourceOf({ kind }: Path['edges'][number], proof: RecordData | undefined
 
 const ROUNDS_SHOWN = 8;
 
-/** What connects two records: in a sentence, their rounds as a table, and the other paths. */
 export function ConnectedRecords(connected: Connected): VNode {
   const { ends, proofs, paths } = connected;
   const proofOf = (edge: Path['edges'][number]) => proofs.get(addressOf(edge.record));
@@ -100,7 +99,6 @@ export function ConnectedRecords(connected: Connected): VNode {
   );
 }
 
-/** How the two records that a sentence names are connected. */
 export function ConnectedReading(connected: Connected): VNode {
   const { searchAt } = usePage();
   const [from, to] = connected.ends;

@@ -74,7 +74,6 @@ function amountOf(rounds: readonly RecordData[], before: string, after: string):
   return usd === 0 ? '' : before + sign + shortMoney(usd) + after;
 }
 
-/** The rounds of a company in which an investor took part, beside all on record, with their amount. */
 function Invested(props: { company: RecordData; investor: RecordData; rounds: readonly RecordData[] }): VNode {
   const { company, investor, rounds } = props;
   const known = Number(company['known_rounds'] ?? 0);
@@ -91,7 +90,6 @@ function Invested(props: { company: RecordData; investor: RecordData; rounds: re
   );
 }
 
-/** The rounds in which two took part, with their amount and the newest. */
 function Together({ rounds }: { rounds: readonly RecordData[] }): VNode {
   const [newest] = rounds;
   const isOne = rounds.length === 1;

@@ -78,7 +78,6 @@ const EndsForm = ({ from, to }: Given): VNode => (
   </ConnectionsForm>
 );
 
-/** The form that asks how a record is connected to another. */
 export const ConnectForm = ({ record: { type, slug } }: { record: RecordData }): VNode => (
   <ConnectionsForm>
     <input type="hidden" name="from" value={`${type}/${slug}`} />

@@ -245,7 +245,6 @@ interface ComparisonProps {
   readonly mayDecide: boolean;
 }
 
-/** The two records of a pair side by side, what a merge makes of each field, and the decision. */
 function Comparison({ pair, records, to, mayDecide }: ComparisonProps): VNode {
   const { type, reason, score, state } = pair;
   const [left, right] = records;

@@ -11,7 +11,6 @@ interface FilterFormProps {
   readonly parsed: ParsedSearch;
   /** Counted values, offered as choices. */
   readonly facets: readonly FacetCounts[];
-  /** The most frequent ones, offered in their field. */
   readonly investors: readonly string[];
   /** Number of top matches in which they were counted; undefined if in all. */
   readonly countedIn: number | undefined;
@@ -21,7 +20,6 @@ interface FilterFormProps {
 const CHOICES_MAX = 30;
 const SUGGESTIONS_MAX = 10;
 
-/** A form with all filters and columns of a type, without script. */
 export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormProps): VNode | null {
   const { base, searchAt } = usePage();
   const { type, query, given, sort } = parsed;

@@ -7,7 +7,6 @@ import { withoutFilters } from './facets.ts';
 import { ALL, EMPTY_SEARCH, KINDS, ownFilters, type ParsedSearch, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
-/** What to do where nothing matches: filters to leave out, and the list of each kind. */
 export function NoResults({
   effective,
   found,

@@ -139,7 +139,6 @@ export function BesideEarlier({ round, related }: { round: RecordData; related: 
   );
 }
 
-/** How many of the named investors of a round had joined an earlier one of the company. */
 function tookPartText(again: number, all: number): string {
   if (all === 1) return `${again === 1 ? 'Yes,' : 'No, not'} the one investor named in this round`;
   return `${again === 0 ? 'None' : countText(again)} of the ${countText(all)} investors named in this round`;

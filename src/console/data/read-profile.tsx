@@ -109,7 +109,6 @@ const VALUES_SHOWN = 6;
 /** Investors with as many rounds as another, among which it is found. */
 const TIED_MAX = 8;
 
-/** The most frequent categories, stages and countries of an investor's rounds. */
 async function investedIn(records: Records, { slug }: RecordData): Promise<VNode | null> {
   const given = { investor: slug, funding_stage: NO_GRANTS };
   const asked = [

@@ -40,7 +40,6 @@ export interface Related {
   readonly isNewestFirst?: boolean;
   /** Whether more belong to the list than were read, so that its total says nothing. */
   readonly isPart?: boolean;
-  /** What is said of its order. */
   readonly note?: string;
   /** Whether the page shows the records elsewhere. */
   readonly isTold?: boolean;

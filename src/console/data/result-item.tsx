@@ -26,7 +26,6 @@ interface ResultItemProps {
   readonly hasKind: boolean;
 }
 
-/** A result: its description, its figure with date or stage, and the matching text if these do not show it. */
 export function ResultItem({ record, grants, sort, part, business, words, hasKind }: ResultItemProps): VNode {
   const { name } = record;
   const [line, note] = textsOf(record, { sort, business });
@@ -197,7 +196,6 @@ function withoutCounted(line: string): string {
   return parts.length === 0 ? line : parts.join('; ');
 }
 
-/** The line that describes a result, and the texts below its figure. */
 function textsOf(
   record: RecordData,
   { sort = '', business = '' }: Pick<ResultItemProps, 'sort' | 'business'>,

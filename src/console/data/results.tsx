@@ -17,7 +17,6 @@ interface ResultTableProps {
   readonly parsed: ParsedSearch;
   readonly shown: ParsedSearch;
   readonly records: readonly RecordData[];
-  /** Companies of the rounds, whose business stands below their names. */
   readonly companies: readonly RecordData[];
   readonly words: readonly string[];
 }
@@ -118,7 +117,6 @@ const headIn = (shown: ParsedSearch, field: string): string =>
 /** Names of parties take two lines where one is too short. */
 const LOOKS: Readonly<Record<string, string>> = { lead_investors: 'names', last_investment_date: 'nowrap' };
 
-/** What became of a company that is not just active, beside its name. */
 function StatusBadge({ status }: { status: unknown }): VNode | null {
   if (isBlank(status) || status === 'active') return null;
   return (

@@ -14,7 +14,6 @@ import { givenFilters } from './given-filters.ts';
 import { keptFilters, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
-/** The active filters, each removable, and the interpretation of a sentence. */
 export function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   const given = givenFilters(keptFilters(effective), { facets, results });

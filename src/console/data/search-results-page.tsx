@@ -111,7 +111,6 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   );
 }
 
-/** The title of a search: its text, or what it lists. */
 export function searchTitle({ parsed, facets, results, groups = [] }: SearchOutcome): string {
   const { query, values } = parsed;
   if (query !== '') return query;

@@ -50,7 +50,6 @@ export interface SearchOutcome extends SearchFacets {
   readonly parts: readonly Part[];
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
-  /** Companies of the rounds among the results. */
   readonly companies: readonly RecordData[];
   readonly refusal: string | undefined;
   readonly investors: readonly string[];
@@ -301,7 +300,6 @@ async function readAnswers(
   return { totalled, connected };
 }
 
-/** Computes the aggregate that a sentence asks for; the search only lists its records. */
 async function totalOf(
   records: Records,
   { understood, isTyped, total }: SearchPage,

@@ -233,7 +233,6 @@ function reference({ keys }: Relation, item: ReferenceValue): VNode {
   );
 }
 
-/** The unresolved names of a field. */
 export function unlinkedNames({ keys }: Relation, value: unknown): readonly string[] {
   const items = [value ?? []].flat() as ReferenceValue[];
   return items.filter((item) => isBlank(item[keys.slug])).map((item) => String(item[keys.name]));

@@ -49,7 +49,6 @@ interface NamedTableProps {
   readonly rows: readonly (readonly [name: string, about: string | undefined])[];
 }
 
-/** A table of identifiers with descriptions. */
 export function NamedTable({ label, head, rows }: NamedTableProps): VNode {
   return (
     <Table label={label} head={head}>

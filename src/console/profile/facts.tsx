@@ -36,12 +36,10 @@ const NO_FACTS: ReadonlySet<string> = new Set([
 
 interface FactsProps {
   readonly record: RecordData;
-  /** Whether another part of this view shows the field. */
   readonly isElsewhere: (field: string) => boolean;
   readonly children: (field: string, value: unknown) => ComponentChildren;
 }
 
-/** A card with the known facts of a record that are not shown elsewhere. */
 export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
   const facts = Object.keys(record)
     .map((field) => [field, ownValue(record, field)] as const)

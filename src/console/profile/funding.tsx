@@ -277,7 +277,6 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   );
 }
 
-/** Number of rounds of a backer, and how many of them it led. */
 function partText({ led, joined }: Backer, isOfRounds: boolean): string {
   if (led > 0 && led < joined) return `Led ${led} of ${joined} rounds`;
   const text = countsText(isOfRounds ? { rounds: joined, grants: 0 } : { rounds: 0, grants: joined });

@@ -20,7 +20,6 @@ interface InvestmentsProps {
   readonly listOf?: (year: RoundStatistics['years'][number]) => string;
 }
 
-/** Rounds led, other participations, and grants, by year. */
 export function InvestmentsByYear({ statistics, listOf }: InvestmentsProps): VNode | null {
   const { rounds, grants, years, stages } = statistics;
   if (rounds + grants < DRAWN_MIN || years.length === 0) return null;

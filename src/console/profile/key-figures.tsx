@@ -83,7 +83,6 @@ const ownStage = (record: RecordData): string => {
   return stage === record['funding_stage'] || stage === record['status'] ? '' : label(stage);
 };
 
-/** The stage and the amount of a round, as far as they are known. */
 const sizeText = (round: RecordData): string =>
   [label(round['stage']), isBlank(round['amount_usd']) ? '' : amountText(round)].filter(Boolean).join(', ');
 
@@ -216,7 +215,6 @@ function roleText(record: RecordData, { organisations }: FigureContext): string 
   return [title, organisation?.name].filter(Boolean).join(', ');
 }
 
-/** The funding of the organisation of that role, and the date of its source. */
 function roleNote({ organisations }: FigureContext, record: RecordData): string | undefined {
   const { funding = '', asOf = '' } = mainRole(record, organisations) ?? {};
   const parts = [

@@ -50,7 +50,6 @@ function stageLine(company: RecordData): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** When a person had a role, as far as sources say. */
 function timeOf({ start_date: start, end_date: end, is_current: isCurrent, as_of: asOf }: Role): string {
   const span = [start, end].some(Boolean) ? `${dayText(start)} – ${dayText(end)}` : '';
   const state = isCurrent == null ? '' : isCurrent ? 'current' : 'former';

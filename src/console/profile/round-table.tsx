@@ -123,7 +123,6 @@ interface RoundListsProps {
   readonly isOfDeals: boolean;
 }
 
-/** Rounds in two tables: the funding rounds, then the grants. */
 export function RoundLists({ rounds, totals, isOfDeals }: RoundListsProps): VNode {
   const kinds = [
     { title: 'Funding rounds', total: totals.rounds, shown: rounds.filter((round) => !isGrant(round)) },

@@ -21,7 +21,6 @@ function initialsOf(name: string, isPerson: boolean): string {
     .toUpperCase();
 }
 
-/** A placeholder logo: initials in the record's colour. */
 export function Tile({ name, isRound = false }: { name: string; isRound?: boolean }): VNode {
   return (
     <b class={`tile-mark hue-${hueOf(name)}${isRound ? ' round' : ''}`} aria-hidden="true">

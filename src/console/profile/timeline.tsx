@@ -20,7 +20,6 @@ export interface Happening {
 interface HappeningsOf {
   readonly person: RecordData;
   readonly related: readonly Related[];
-  /** Funding rounds of what the person founded. */
   readonly raised: readonly RecordData[];
 }
 

@@ -15,7 +15,6 @@ interface PublicFrameProps {
   readonly ignored?: readonly string[];
 }
 
-/** Meta tags for search engines and link previews; none for private pages. */
 export function LinkPreview({ title, description, canonical }: PublicFrameProps): VNode | null {
   if (canonical === undefined) return <meta name="robots" content="noindex" />;
   return (

@@ -46,10 +46,8 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
 interface LandingData {
   readonly counts: readonly (readonly [kind: SearchKind, records: number])[];
   readonly answers: readonly Example[];
-  /** Announced rounds and their amounts per year. */
   readonly years: readonly Bar[];
   readonly newest: readonly RecordData[];
-  /** Companies of the newest rounds. */
   readonly companies: readonly RecordData[];
 }
 
@@ -225,7 +223,6 @@ function Counts({ counts, newest: [newest] }: Pick<LandingData, 'counts' | 'newe
 const isCited = (round: RecordData): boolean =>
   !isBlank(round['announcement']) && !isBlank(round['amount_usd']) && namedIn(round, 'lead_investors').length > 0;
 
-/** An agent's call with its response: a round on record here. */
 function AgentAnswer({ round }: { round: RecordData }): VNode {
   const { name: company = round.name } = (round['company'] ?? {}) as Partial<RecordData>;
   const leads = leadNames(round);

@@ -39,7 +39,6 @@ const QUESTIONS = [
   'funding rounds by stage in 2025',
 ];
 
-/** What there is to browse, and what can be asked. */
 function StartHead({ totals }: Pick<SearchOutcome, 'totals'>): VNode {
   const counts = [...totals].flatMap(([{ type, label }, total]) =>
     type === ALL || total === 0 ? [] : [`${countText(total)} ${label.toLowerCase()}`],

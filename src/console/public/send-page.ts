@@ -16,7 +16,6 @@ export interface PublicPage {
   readonly title: string;
   readonly description: string;
   readonly body: VNode;
-  /** Content of the search box. */
   readonly searched?: string;
   /** Query parameters that the search box preserves. */
   readonly kept?: string;

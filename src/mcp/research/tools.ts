@@ -179,7 +179,6 @@ async function listLines(
   return ['', `## ${labelOf(list.name)} (${found.totalResults}${more})`, ...entries];
 }
 
-/** A related record with its distinguishing fields, and the announcement of a round. */
 function entryOf(item: RecordData): string {
   const { stage, amount_usd, amount_raw, announcement, start_date, headline } = item;
   const leads = ((item['lead_investors'] ?? []) as { readonly name: string }[]).map(({ name }) => name);

@@ -91,15 +91,12 @@ export const aggregateTool = defineTool({
   },
 });
 
-/** Whether the group without a value, which is the last row, is shown. */
 const isLastShown = ({ rows }: { readonly rows: readonly (readonly unknown[])[] }): boolean =>
   rows.at(-1)?.[0] === null;
 
-/** Whether amounts are of rounds with several investors. */
 const isOfWholeRounds = ({ columns }: { readonly columns: readonly string[] }): boolean =>
   columns.some((column) => /investor$/.test(column)) && columns.some((column) => column.endsWith('amount_usd'));
 
-/** Whether a column is a measure other than the count. */
 const isOfAmounts = (column: string): boolean => MEASURES.some((measure) => column.startsWith(`${measure}_`));
 
 /** Converts money from decimal text to a number for a model. */

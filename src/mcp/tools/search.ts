@@ -189,7 +189,6 @@ function neededFields({ type, detail, fields, sort }: Args): readonly string[] |
   return detail === 'full' ? undefined : columnsFor(type, sort ?? '-updated_at');
 }
 
-/** The concise fields of a type, and that of a sort. */
 const columnsFor = (type: Args['type'], sort: string | undefined): readonly string[] => [
   ...new Set([...(CONCISE.get(type) ?? []), sortedBy({ type, sort }) ?? 'as_of']),
 ];
@@ -243,7 +242,6 @@ function approximateLine({ approximate, understood }: Answer): string {
   return `Approximate: no record matches the whole query as typed; these ${those}. `;
 }
 
-/** How to continue if only a part of a page fits. */
 function cutLine({ page, limit, next }: Answer): string {
   const rest = next as PagePosition | null;
   if (rest === null || rest.limit === limit) return '';
@@ -276,7 +274,6 @@ function fitPage(records: RecordData[], args: Args & { readonly limit: number })
   return { results: [shorten(first, room), ...others.slice(0, shown - 1)], rest };
 }
 
-/** The parts of a search result on which its hints depend. */
 interface Hinted extends Pick<Answer, 'approximate'> {
   readonly understood?: Answer['understood'];
   readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
