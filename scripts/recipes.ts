@@ -225,7 +225,6 @@ export const ${constant} = defineTool({
   input: z.strictObject({ type: z.enum(RECORD_TYPES).meta({ description: 'Kind of record.' }) }),
   output: z.object({ records: count.meta({ description: 'Records of the type.' }) }),
   hints: READ_ONLY,
-  isPublic: false,
   access: ['key', 'embedded'],
   run: async ({ type }, { client, signal }) => ({ records: (await client.list(type, { limit: 1 }, { signal })).totalResults }),
   text: ({ records }) => \`\${records} records.\`,

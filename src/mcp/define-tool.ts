@@ -43,7 +43,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly output: Output;
   readonly hints: Hints;
   /** Whether it works without a credential. */
-  readonly isPublic: boolean;
+  readonly isPublic?: boolean;
   /** Kinds of access that it is offered with; all by default. */
   readonly access?: readonly AccessKind[];
   /** The published arguments without what no record has. */

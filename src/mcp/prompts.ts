@@ -20,9 +20,9 @@ interface Prompt<Args extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly args: Args;
   /** Arguments that name records, with the type that completes them. */
-  readonly completed: Readonly<Partial<Record<string, RecordType>>>;
-  readonly include: readonly string[];
-  records(args: z.output<Args>): readonly RecordRequest[];
+  readonly completed?: Readonly<Partial<Record<string, RecordType>>>;
+  readonly include?: readonly string[];
+  records?(args: z.output<Args>): readonly RecordRequest[];
   task(args: z.output<Args>): string;
 }
 
@@ -117,9 +117,6 @@ export const prompts: readonly Prompt[] = [
         .meta({ description: 'Sector, chain, company or investor, such as DeFi or Paradigm.' }),
       since: isoDate.optional().meta({ description: 'First day, as 2024-01-01.' }),
     }),
-    completed: {},
-    include: [],
-    records: () => [],
     task: ({ about, since }) =>
       `Make a table of the funding rounds about ${JSON.stringify(about)}${since === undefined ? '' : ` since ${since}`}, the newest first: date, company, stage, amount, who led, announcement. Find them with search (type rounds, with the filter tag, chain, company or investor that it is; detail csv for many), and the totals by year with aggregate under the same filters. Say up to which date the data reaches (covered), how many amounts are not known, and how many rounds a filter left out as unknown.`,
   }),
@@ -131,9 +128,6 @@ export const prompts: readonly Prompt[] = [
       from: namedRecord('person, company or investor that you know'),
       to: namedRecord('one to be introduced to'),
     }),
-    completed: {},
-    include: [],
-    records: () => [],
     task: ({ from, to }) =>
       `Find who could introduce ${JSON.stringify(from)} to ${JSON.stringify(to)}. Call connect with both, as type/slug or exact name; when a name is not exact, find the record with search and ask me if it is not clear. Rank the paths by how well people on them know each other: a shared role or round before a shared event, a recent one before an old one. For the best three, name each step with the record that proves it and its date, and draft two sentences of asking. Say so when no path is known; a path says that two were in one round, not that they know each other.`,
   }),
@@ -167,10 +161,10 @@ async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: C
   const task = prompt.task(args as never);
   if (!readsFreely(deps.access)) return { messages: [userMessage(`${task} ${LOOK_UP}`)] };
   const { client, signal } = deps;
-  const entities = await lookUp(client, prompt.records(args as never), {
+  const entities = await lookUp(client, prompt.records?.(args as never) ?? [], {
     detail: 'full',
     listDetail: 'concise',
-    include: prompt.include,
+    include: prompt.include ?? [],
     signal,
   });
   const found = entities.flatMap(({ record }) => record ?? []);

@@ -51,7 +51,7 @@ const unknown = (message: string) => new ProtocolError(ProtocolErrorCode.Invalid
 async function completePrompt(deps: CallDeps, name: string, typing: Typing): Promise<CompleteResult> {
   const prompt = prompts.find((each) => each.name === name);
   if (prompt === undefined) throw unknown(`Prompt ${name} not found`);
-  const type = prompt.completed[typing.name];
+  const type = prompt.completed?.[typing.name];
   if (type === undefined) return completion([]);
   // In a list, completes the last name.
   const [, before = '', last = ''] = /^(.*,\s*)?([^,]*)$/s.exec(typing.value) ?? [];

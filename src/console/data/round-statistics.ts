@@ -1,3 +1,4 @@
+import type { Aggregate } from '../../contract/aggregate.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
@@ -215,22 +216,35 @@ export async function readGrants(
   records: Records,
   investors: readonly RecordData[],
 ): Promise<ReadonlyMap<string, number>> {
-  if (investors.length === 0) return new Map();
-  const anyOf = (values: readonly string[]) => ({ mode: 'any', values }) as const;
-  const { rows } = await records.aggregate({
-    ...{ of: 'rounds', groups: ['investor'], measures: ['count'], top: ROWS_MAX },
-    order: { by: 'measure', column: 0, isDescending: true },
-    filters: { investor: anyOf(investors.map(({ id }) => String(id))), funding_stage: anyOf([GRANT]) },
-  });
-  // Other givers of the same grants are groups too.
-  const counts = rows as unknown as readonly (readonly [giver: NamedReference | null, grants: number])[];
-  return new Map(
-    counts.flatMap(([giver, grants]) => (giver?.type === 'investors' ? [[giver.slug ?? '', grants] as const] : [])),
-  );
+  const ids = investors.map(({ id }) => String(id));
+  const grants = await figuresOf(records, ids, { measures: ['count'], filters: ONLY_GRANTS });
+  return new Map([...grants].map(([slug, [count]]) => [slug, Number(count)]));
 }
+
+const ONLY_GRANTS: Filters = { funding_stage: { mode: 'any', values: [GRANT] } };
+const WITHOUT_GRANTS: Filters = { funding_stage: { mode: 'except', values: [GRANT] } };
 
 /** More parties than the investors of an export share rounds with. */
 const PARTIES_MAX = 10_000;
+
+/** Figures of rounds that pass some filters, by the slug of each of some investors; other parties of them are groups too. */
+async function figuresOf(
+  records: Records,
+  ids: readonly string[],
+  { measures, filters }: Pick<Aggregate, 'measures'> & { readonly filters: Filters },
+): Promise<ReadonlyMap<string, readonly unknown[]>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await records.aggregate({
+    ...{ of: 'rounds', groups: ['investor'], measures, top: PARTIES_MAX },
+    order: { by: 'measure', column: 0, isDescending: true },
+    filters: { investor: { mode: 'any', values: ids }, ...filters },
+  });
+  return new Map(
+    rows.flatMap(([party, ...figures]) =>
+      party !== null && typeof party === 'object' && party.type === 'investors' ? [[party.slug ?? '', figures]] : [],
+    ),
+  );
+}
 
 /** Records, of which the investors have the figures that no record states: rounds of the year before the newest round, median amount. */
 export async function withRoundFigures(
@@ -239,31 +253,12 @@ export async function withRoundFigures(
   newest: string | undefined,
 ): Promise<readonly RecordData[]> {
   const ids = found.flatMap(({ type, id }) => (type === 'investors' ? [String(id)] : []));
-  if (ids.length === 0) return found;
-  const count = async (more: Filters) => {
-    const { rows } = await records.aggregate({
-      ...{ of: 'rounds', groups: ['investor'], measures: ['count', 'median'], top: PARTIES_MAX },
-      order: { by: 'measure', column: 0, isDescending: true },
-      filters: {
-        ...{ investor: { mode: 'any', values: ids }, funding_stage: { mode: 'except', values: [GRANT] } },
-        ...more,
-      },
-    });
-    const counts = rows as unknown as readonly (readonly [
-      party: NamedReference | null,
-      rounds: number,
-      usd: unknown,
-    ])[];
-    return new Map(
-      counts.flatMap(([party, ...figures]) =>
-        party?.type === 'investors' ? [[party.slug ?? '', figures] as const] : [],
-      ),
-    );
-  };
+  const count = (more: Filters = {}) =>
+    figuresOf(records, ids, { measures: ['count', 'median'], filters: { ...WITHOUT_GRANTS, ...more } });
   const since = newest === undefined ? undefined : yearsBefore(new Date(newest), 1);
   const [all, lately] = await Promise.all([
-    count({}),
-    since === undefined ? new Map<string, never>() : count({ from: since }),
+    count(),
+    since === undefined ? new Map<string, readonly unknown[]>() : count({ from: since }),
   ]);
   return found.map((record) => {
     const { type, slug } = record;
@@ -316,7 +311,7 @@ export async function readFundingRounds(
 ): Promise<{ readonly rounds: readonly RecordData[]; readonly total: number }> {
   const { found, total } = await readFirst(records, limit, {
     types: ['rounds'],
-    filters: { ...filters, funding_stage: { mode: 'except', values: [GRANT] } },
+    filters: { ...filters, ...WITHOUT_GRANTS },
     sort: { field: 'announced_date', isDescending: true },
   });
   return { rounds: found, total };

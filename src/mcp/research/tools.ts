@@ -44,7 +44,6 @@ const search = defineTool({
   input: z.strictObject({ query }),
   output: results,
   hints: READ_ONLY,
-  isPublic: false,
   run: async (asked, context) => {
     const { client, signal } = context;
     const all = await client.search({ type: 'all', query: asked.query, limit: FOUND_MAX }, { signal });
@@ -65,7 +64,6 @@ const fetchTool = defineTool({
   input: z.strictObject({ id: z.string().trim().min(1).max(QUERY_LENGTH_MAX).meta({ description: 'type/slug.' }) }),
   output: page,
   hints: READ_ONLY,
-  isPublic: false,
   run: async ({ id }, context) => {
     const { client, signal } = context;
     const { type, slug } = partsOf(id);

@@ -47,7 +47,6 @@ export const aggregateTool = defineTool({
   }),
   output,
   hints: READ_ONLY,
-  isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async (query, { client, signal }) => {
     const data = await client.aggregate(query, { signal });

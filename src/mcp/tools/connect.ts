@@ -41,7 +41,6 @@ export const connectTool = defineTool({
   published,
   output,
   hints: READ_ONLY,
-  isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async (query, { client, signal }) => {
     const { paths, reason, advice, complete } = await client.connections(query, { signal });

@@ -75,7 +75,6 @@ export const getEntityTool = defineTool({
   published: input.omit(UNPUBLISHED),
   output,
   hints: READ_ONLY,
-  isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async ({ items, include, page: number, detail, fields, ...single }, { client, signal }) => {
     if (items !== undefined && Object.values(single).some((value) => value !== undefined))

@@ -66,7 +66,6 @@ function paidTool(tool: Tool, { check, ...changes }: Changes = {}, buying = ONE)
     ...changes,
     output,
     hints: PAYING,
-    isPublic: false,
     access: ['wallet'],
     run: async ({ max_price_usd, ...args }, { paid, signal, consent }) => {
       check?.(args as never);

@@ -99,7 +99,6 @@ export const searchTool = defineTool({
   published: input.omit(UNPUBLISHED).loose(),
   output,
   hints: READ_ONLY,
-  isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async (given, { client, signal }) => {
     const { detail, fields, ...search } = given;

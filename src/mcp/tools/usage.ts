@@ -12,7 +12,6 @@ export const usageTool = defineTool({
   input: z.strictObject({}),
   output: usage,
   hints: { ...READ_ONLY, openWorldHint: false },
-  isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: (_args, { client, signal }) => client.usage({ signal }),
   text: ({ plan, key, day, month }) =>

@@ -45,7 +45,6 @@ export const walletTool = defineTool({
   published: input.pick({ quote: true, receipts: true }),
   output,
   hints: READ_ONLY,
-  isPublic: false,
   access: ['wallet'],
   run: async ({ quote, receipts, ...given }, { paid, signal }) => {
     // Wallet access always has a wallet.
