@@ -170,14 +170,8 @@ const RELATIONS = 'src/contract/relations.ts';
 
 function relation(from: string, field: string, to: string): Change[] {
   const name = camel(`${from}_${field}`);
-  return [
-    {
-      file: RELATIONS,
-      behind: /(?:^const \w+ = defineRelation\(.*\);\n)+/m,
-      text: `const ${name} = defineRelation('${from}', '${field}', ['${to}']);\n`,
-    },
-    { file: RELATIONS, behind: /export const relations: readonly Relation\[\] = \[\n/, text: `  ${name},\n` },
-  ];
+  const text = `  ${name}: defineRelation('${from}', '${field}', ['${to}']),\n`;
+  return [{ file: RELATIONS, behind: /const references = \{\n/, text }];
 }
 
 /** The records of a type that name a record in a field, as a list of that record. */
@@ -188,10 +182,12 @@ function relatedList([list = '', field = '']: readonly string[], root: string): 
     name: '${type}',
     types: ['${type}'],
     summary: '${capital(type.replaceAll('_', ' '))} of the ${singular(of)}.',
-    paths: [[back(${camel(`${type}_${field}`)})]],
+    paths: [[back('${camel(`${type}_${field}`)}')]],
   },
 `;
-  const isKnown = readFileSync(join(root, RELATIONS), 'utf8').includes(`const ${camel(`${type}_${field}`)} =`);
+  const isKnown = readFileSync(join(root, RELATIONS), 'utf8').includes(
+    `  ${camel(`${type}_${field}`)}: defineRelation(`,
+  );
   return [
     ...(isKnown ? [] : relation(type, field, of)),
     { file: RELATIONS, behind: /export const relatedLists: readonly RelatedList\[\] = \[\n/, text: entry },

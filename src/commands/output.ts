@@ -216,7 +216,7 @@ const PROSE_WIDTH_MAX = 100;
 /** Whether a person reads stdout: times are then relative, tables fit the width and JSON is indented. */
 export const isTerminal = (): boolean => process.stdout.isTTY === true;
 
-export const canAsk = (): boolean => process.stdin.isTTY === true && isTerminal();
+const canAsk = (): boolean => process.stdin.isTTY === true && isTerminal();
 
 export const terminalWidth = (stream: TerminalStream = process.stdout): number =>
   Math.max(WIDTH_MIN, stream.columns || WIDTH_DEFAULT);

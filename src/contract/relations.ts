@@ -34,35 +34,24 @@ function defineRelation(
   return { name: `${from}.${field}`, from, field, to, keys };
 }
 
-const role = defineRelation('people', 'roles', ['companies', 'investors'], ROLE_KEYS);
-const personEvent = defineRelation('people', 'events', ['events']);
-const companyFounder = defineRelation('companies', 'founders', ['people']);
-const companyTeam = defineRelation('companies', 'team', ['people']);
-const companyInvestor = defineRelation('companies', 'investors', ['investors', 'companies', 'people']);
-const investorFounder = defineRelation('investors', 'founders', ['people']);
-const portfolio = defineRelation('investors', 'portfolio', ['companies']);
-const organizer = defineRelation('events', 'organizers', ['companies', 'investors', 'people']);
-const speaker = defineRelation('events', 'speakers', ['people']);
-const sponsor = defineRelation('events', 'sponsors', ['companies', 'investors']);
-const roundCompany = defineRelation('rounds', 'company', ['companies']);
-const roundLead = defineRelation('rounds', 'lead_investors', ['investors', 'companies', 'people']);
-const roundInvestor = defineRelation('rounds', 'investors', ['investors', 'companies', 'people']);
+/** Every reference between types. */
+const references = {
+  role: defineRelation('people', 'roles', ['companies', 'investors'], ROLE_KEYS),
+  personEvent: defineRelation('people', 'events', ['events']),
+  companyFounder: defineRelation('companies', 'founders', ['people']),
+  companyTeam: defineRelation('companies', 'team', ['people']),
+  companyInvestor: defineRelation('companies', 'investors', ['investors', 'companies', 'people']),
+  investorFounder: defineRelation('investors', 'founders', ['people']),
+  portfolio: defineRelation('investors', 'portfolio', ['companies']),
+  organizer: defineRelation('events', 'organizers', ['companies', 'investors', 'people']),
+  speaker: defineRelation('events', 'speakers', ['people']),
+  sponsor: defineRelation('events', 'sponsors', ['companies', 'investors']),
+  roundCompany: defineRelation('rounds', 'company', ['companies']),
+  roundLead: defineRelation('rounds', 'lead_investors', ['investors', 'companies', 'people']),
+  roundInvestor: defineRelation('rounds', 'investors', ['investors', 'companies', 'people']),
+};
 
-export const relations: readonly Relation[] = [
-  role,
-  personEvent,
-  companyFounder,
-  companyTeam,
-  companyInvestor,
-  investorFounder,
-  portfolio,
-  organizer,
-  speaker,
-  sponsor,
-  roundCompany,
-  roundLead,
-  roundInvestor,
-];
+export const relations: readonly Relation[] = Object.values(references);
 
 const byField = new Map(relations.map((relation) => [relation.name, relation]));
 
@@ -75,8 +64,9 @@ export interface Step {
   readonly direction: 'to' | 'back';
 }
 
-const to = (relation: Relation): Step => ({ relation, direction: 'to' });
-const back = (relation: Relation): Step => ({ relation, direction: 'back' });
+type Reference = keyof typeof references;
+const to = (name: Reference): Step => ({ relation: references[name], direction: 'to' });
+const back = (name: Reference): Step => ({ relation: references[name], direction: 'back' });
 
 /** A related list of a record (`GET /companies/{id}/people`): its types, and the paths of relations that lead to them. */
 export interface RelatedList {
@@ -123,7 +113,7 @@ export const relatedLists: readonly RelatedList[] = [
     name: 'people',
     types: ['people'],
     summary: 'People with a role in the company, its founders and its team.',
-    paths: [[back(role)], [to(companyFounder)], [to(companyTeam)]],
+    paths: [[back('role')], [to('companyFounder')], [to('companyTeam')]],
   },
   {
     of: 'companies',
@@ -133,10 +123,10 @@ export const relatedLists: readonly RelatedList[] = [
     stated: 'investors_count',
     isWithoutGrants: true,
     paths: [
-      [back(roundCompany), to(roundInvestor)],
-      [back(roundCompany), to(roundLead)],
-      [back(portfolio)],
-      [to(companyInvestor)],
+      [back('roundCompany'), to('roundInvestor')],
+      [back('roundCompany'), to('roundLead')],
+      [back('portfolio')],
+      [to('companyInvestor')],
     ],
   },
   {
@@ -144,14 +134,14 @@ export const relatedLists: readonly RelatedList[] = [
     name: 'rounds',
     types: ['rounds'],
     summary: 'Known funding rounds of the company.',
-    paths: [[back(roundCompany)]],
+    paths: [[back('roundCompany')]],
   },
   {
     of: 'companies',
     name: 'events',
     types: ['events'],
     summary: 'Events that the company organises or sponsors.',
-    paths: [[back(organizer)], [back(sponsor)]],
+    paths: [[back('organizer')], [back('sponsor')]],
   },
   { of: 'companies', name: 'similar', types: ['companies'], summary: SIMILAR, paths: [], computed: 'similar' },
   {
@@ -161,10 +151,10 @@ export const relatedLists: readonly RelatedList[] = [
     summary: 'Companies the investor has funded.',
     stated: 'portfolio_count',
     paths: [
-      [back(roundInvestor), to(roundCompany)],
-      [back(roundLead), to(roundCompany)],
-      [to(portfolio)],
-      [back(companyInvestor)],
+      [back('roundInvestor'), to('roundCompany')],
+      [back('roundLead'), to('roundCompany')],
+      [to('portfolio')],
+      [back('companyInvestor')],
     ],
   },
   {
@@ -172,7 +162,7 @@ export const relatedLists: readonly RelatedList[] = [
     name: 'people',
     types: ['people'],
     summary: 'People with a role at the investor, and its founders.',
-    paths: [[back(role)], [to(investorFounder)]],
+    paths: [[back('role')], [to('investorFounder')]],
   },
   {
     of: 'investors',
@@ -180,7 +170,7 @@ export const relatedLists: readonly RelatedList[] = [
     types: ['rounds'],
     summary: 'Known funding rounds the investor took part in.',
     stated: 'investments_count',
-    paths: [[back(roundInvestor)], [back(roundLead)]],
+    paths: [[back('roundInvestor')], [back('roundLead')]],
   },
   {
     of: 'investors',
@@ -196,41 +186,41 @@ export const relatedLists: readonly RelatedList[] = [
     types: ['rounds'],
     summary: 'Known funding rounds the person took part in.',
     stated: 'angel_investments',
-    paths: [[back(roundInvestor)], [back(roundLead)]],
+    paths: [[back('roundInvestor')], [back('roundLead')]],
   },
   {
     of: 'people',
     name: 'companies',
     types: ['companies', 'investors'],
     summary: 'Organisations where the person has a role, or that name the person as a founder or in the team.',
-    paths: [[to(role)], [back(companyFounder)], [back(investorFounder)], [back(companyTeam)]],
+    paths: [[to('role')], [back('companyFounder')], [back('investorFounder')], [back('companyTeam')]],
   },
   {
     of: 'people',
     name: 'events',
     types: ['events'],
     summary: 'Events where the person speaks or that the person organises.',
-    paths: [[back(speaker)], [back(organizer)], [to(personEvent)]],
+    paths: [[back('speaker')], [back('organizer')], [to('personEvent')]],
   },
   {
     of: 'events',
     name: 'speakers',
     types: ['people'],
     summary: 'Speakers of the event.',
-    paths: [[to(speaker)], [back(personEvent)]],
+    paths: [[to('speaker')], [back('personEvent')]],
   },
   {
     of: 'events',
     name: 'organizers',
     types: ['companies', 'investors', 'people'],
     summary: 'Organisers of the event.',
-    paths: [[to(organizer)]],
+    paths: [[to('organizer')]],
   },
   {
     of: 'events',
     name: 'sponsors',
     types: ['companies', 'investors'],
     summary: 'Sponsors of the event.',
-    paths: [[to(sponsor)]],
+    paths: [[to('sponsor')]],
   },
 ];
