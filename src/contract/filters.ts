@@ -48,7 +48,7 @@ export const valuesOf = ({ values, without = [] }: Choice): readonly string[] =>
 /** A list of values as the text of a filter in mode `any`. */
 export const choiceOf = (values: readonly unknown[]): string => values.map(String).join(SEPARATOR);
 
-export type Filter = FacetFilter | FlagFilter | BoundFilter | AgeFilter | PartyFilter | RoleFilter;
+export type Filter = FacetFilter | BoundFilter | FieldFilter | PartyFilter | RoleFilter;
 
 interface Base {
   readonly schema: z.ZodOptional<z.ZodType<string | number | boolean, string | number | boolean>>;
@@ -64,11 +64,6 @@ export interface FacetFilter extends Base {
   readonly isOfCompany?: true;
 }
 
-interface FlagFilter extends Base {
-  readonly test: 'flag';
-  readonly fields: readonly string[];
-}
-
 export interface BoundFilter extends Base {
   readonly test: 'from' | 'to';
   readonly fields: readonly string[];
@@ -76,9 +71,9 @@ export interface BoundFilter extends Base {
   readonly orFields?: readonly string[];
 }
 
-/** Whether the date of a field is before a day relative to now. */
-interface AgeFilter extends Base {
-  readonly test: 'age';
+/** A flag, or whether the date of a field is before a day relative to now. */
+interface FieldFilter extends Base {
+  readonly test: 'flag' | 'age';
   readonly fields: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import { entityOf, RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { entityOf, NAMED_TYPES, RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { foldName } from './names.ts';
 
 /** Columns or keys of an import file that map to part of a field, such as one coordinate of a location. */
@@ -96,17 +96,14 @@ const PARTS: Readonly<Record<ImportPart, { readonly of: readonly RecordType[]; r
   id: { of: RECORD_TYPES, names: ['id'] },
   type: { of: RECORD_TYPES, names: ['type'] },
   'location_json.city': {
-    of: ['companies', 'people', 'investors', 'events'],
+    of: NAMED_TYPES,
     names: ['location_json.city', 'location.city', 'city', 'hq_city', 'headquarters_city'],
   },
   'location_json.country': {
-    of: ['companies', 'people', 'investors', 'events'],
+    of: NAMED_TYPES,
     names: ['location_json.country', 'location.country', 'country', 'hq_country', 'headquarters_country'],
   },
-  domain: {
-    of: ['companies', 'people', 'investors', 'events'],
-    names: ['domain', 'web_domain', 'website_domain', 'domain_name'],
-  },
+  domain: { of: NAMED_TYPES, names: ['domain', 'web_domain', 'website_domain', 'domain_name'] },
   company_slug: { of: ['rounds'], names: ['company_slug', 'project_slug', 'organization_slug'] },
   company_slugs: {
     of: ['people'],
