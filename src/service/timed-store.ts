@@ -5,7 +5,6 @@ import type { Tracing } from './tracing.ts';
 
 interface Instruments {
   readonly metrics: Pick<Metrics, 'observeStoreOperation'>;
-  /** Creates a span for each store operation of a traced request. */
   readonly tracing?: Tracing | undefined;
 }
 

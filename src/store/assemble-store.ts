@@ -15,7 +15,6 @@ import { computePending } from './records/pending-computed.ts';
 import { createRecords, writerPartsOf } from './records/records.ts';
 import type { Store } from './store.ts';
 
-/** Engine-specific parts, and the detection of database faults. */
 interface EngineParts extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' | 'backUp'> {
   readonly engine: Engine;
   readonly isFault: IsDatabaseError;
@@ -23,49 +22,50 @@ interface EngineParts extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' 
   readonly recallKey?: RecallKey;
 }
 
-/** Assembles a store from an engine and its specific parts; everything else is common. */
 export async function assembleStore(
   { engine, isFault, recallKey, usage, ping, index, status, backUp }: EngineParts,
   now: () => Date,
 ): Promise<Store> {
   const { runner, close } = engine;
-  const withMappedErrors = <Port extends object>(port: Port): Port => mapDatabaseErrors(port, isFault);
   const pepper = await readPepper(runner);
   // An import that was cut off may have left some.
   await computePending(runner, writerPartsOf(engine), now);
   const { compactIndex, ...records } = createRecords(engine, now);
-  const ports = withMappedErrors({
-    records: withMappedErrors(records),
-    duplicates: withMappedErrors(createDuplicates(engine, now)),
-    claims: withMappedErrors(createClaims(engine, now)),
-    accounts: withMappedErrors(createAccounts(runner, now)),
-    keys: withMappedErrors(createKeys({ runner, usage, recallKey }, pepper, now)),
-    oauth: withMappedErrors(createOAuth(runner, pepper, now)),
-    audit: withMappedErrors(createAudit(runner, now)),
-    usage: withMappedErrors(usage),
-    members: withMappedErrors(createMembers(runner, now)),
-    invitations: withMappedErrors(createInvitations(runner, now)),
-    sessions: withMappedErrors(createSessions(runner, now)),
-    attempts: withMappedErrors(createAttempts(runner, now)),
-    requests: withMappedErrors(createRequestLog(runner)),
-    payments: withMappedErrors(createPayments(runner, now)),
+  const ports = {
+    records,
+    duplicates: createDuplicates(engine, now),
+    claims: createClaims(engine, now),
+    accounts: createAccounts(runner, now),
+    keys: createKeys({ runner, usage, recallKey }, pepper, now),
+    oauth: createOAuth(runner, pepper, now),
+    audit: createAudit(runner, now),
+    usage,
+    members: createMembers(runner, now),
+    invitations: createInvitations(runner, now),
+    sessions: createSessions(runner, now),
+    attempts: createAttempts(runner, now),
+    requests: createRequestLog(runner),
+    payments: createPayments(runner, now),
     ping,
     compactIndex,
     backUp,
     close,
-  });
-  return { ...ports, status, ...(index && { index: withMappedErrors(index) }) };
+    ...(index && { index }),
+  };
+  return { ...mapDatabaseErrors(ports, isFault), status };
 }
 
 type IsDatabaseError = (error: unknown) => boolean;
 
-/** Wraps a port so that database faults become `unavailable`. */
-function mapDatabaseErrors<Port extends object>(port: Port, isFault: IsDatabaseError): Port {
-  const methods = Object.entries(port).map(([name, operation]) => [
+/** Wraps ports so that database faults become `unavailable`. */
+function mapDatabaseErrors<Ports extends object>(ports: Ports, isFault: IsDatabaseError): Ports {
+  const methods = Object.entries(ports).map(([name, operation]) => [
     name,
-    typeof operation === 'function' ? mapErrorsOf(operation as Operation, isFault) : operation,
+    typeof operation === 'function'
+      ? mapErrorsOf(operation as Operation, isFault)
+      : mapDatabaseErrors(operation, isFault),
   ]);
-  return Object.fromEntries(methods) as Port;
+  return Object.fromEntries(methods) as Ports;
 }
 
 type Operation = (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;

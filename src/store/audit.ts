@@ -18,7 +18,6 @@ const COLUMNS = [
   'person',
 ];
 
-/** Appends entries in the transaction of the change. */
 export const appendAuditEntries = (auditEntries: readonly NewAuditEntry[]): SqlProgram<void> =>
   insertRows('audit', COLUMNS, auditEntries.map(rowOf));
 

@@ -10,6 +10,5 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
     .join(',');
 }
 
-/** Removes the prefix that `csvLine` added. */
 export const withoutGuard = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;

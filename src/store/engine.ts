@@ -2,7 +2,6 @@ import type { Analytics } from './port/analytics.ts';
 import type { ReadModel, RecordIndexing } from './records/record-index.ts';
 import type { Dialect, Runner } from './sql.ts';
 
-/** An open database: the basis of every part of a store. */
 export interface Engine {
   readonly dialect: Dialect;
   /** Reads single records; may lag behind writes. */

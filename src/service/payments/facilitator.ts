@@ -12,7 +12,6 @@ type VerifyResult =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'away'; readonly reason: string };
 
-/** Result of a settlement as reported by the facilitator. */
 type SettleResult =
   | { readonly kind: 'settled'; readonly transaction: string }
   /** Rejected before submission to the chain. */

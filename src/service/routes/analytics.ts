@@ -10,7 +10,6 @@ import { canonicalQuery, charge } from './charge.ts';
 import { nearestRecords, SEARCH_FINDS } from './nearest-records.ts';
 import { filtersFor } from './pagination.ts';
 
-/** GET /api/v1/aggregate */
 export function aggregate(store: Store): Handler {
   return async ({ query, atLeast }) => {
     const data = await store.records.aggregate({ ...aggregateRequestOf(query as AggregateQuery), atLeast });
@@ -18,7 +17,6 @@ export function aggregate(store: Store): Handler {
   };
 }
 
-/** GET /api/v1/x402/aggregate */
 export function paidAggregate(deps: ServiceDeps): Handler {
   return async (call) => {
     const request = { ...aggregateRequestOf(call.query as AggregateQuery), atLeast: call.atLeast };
@@ -37,7 +35,6 @@ const aggregateRequestOf = (query: AggregateQuery): AggregateRequest => ({
   filters: filtersFor([query.of], query),
 });
 
-/** GET /api/v1/connections */
 export function connections(store: Store): Handler {
   return async (call) => {
     const data = await store.records.connect(
@@ -47,7 +44,6 @@ export function connections(store: Store): Handler {
   };
 }
 
-/** GET /api/v1/x402/connections */
 export function paidConnections(deps: ServiceDeps): Handler {
   return async (call) => {
     // Records are not named before they are paid for.

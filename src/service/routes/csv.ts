@@ -63,7 +63,6 @@ function columnsOf(fields: readonly string[]): string[] {
 const usualColumns = ([type, ...others]: readonly RecordType[]): readonly string[] =>
   type === undefined || others.length > 0 ? MIXED_TYPE_COLUMNS : defaultColumns(type);
 
-/** The columns of a type that a response has unless asked for others. */
 export const defaultColumns = (type: RecordType): string[] =>
   writableFields(type).filter(
     (field) => !LONG_FIELDS.includes(field) && Object.hasOwn(entityOf(type).record.shape, field),

@@ -40,7 +40,7 @@ export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
   };
 }
 
-/** GET /api/health. The status depends on the core only. */
+/** The status depends on the core only. */
 function readHealth(check: HealthCheck): Handler {
   return async ({ query }) => {
     const result = await check(query['detailed'] === true);
@@ -48,7 +48,6 @@ function readHealth(check: HealthCheck): Handler {
   };
 }
 
-/** GET /api/v1/usage */
 function readUsage(store: Store): Handler {
   return async ({ key }) => {
     if (key === undefined) throw new Error('Usage requires a key');
@@ -71,7 +70,6 @@ const toData = ({ limit, used, remaining, resetsAt }: QuotaWindow): UsageData['d
   resets_at: resetsAt.toISOString(),
 });
 
-/** GET /api/v1/x402/purchases. */
 const purchases =
   (deps: ServiceDeps): Handler =>
   async ({ query, path, address, header }) => {

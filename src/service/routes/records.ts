@@ -18,7 +18,6 @@ import { csvResponse } from './csv.ts';
 import { nearestRecords, SEARCH_FINDS } from './nearest-records.ts';
 import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, withMore } from './pagination.ts';
 
-/** GET /api/v1/{type} */
 export function list(store: Store): Handler {
   return async (call) => {
     const { endpoint, query, isCsv } = call;
@@ -34,7 +33,6 @@ export function list(store: Store): Handler {
   };
 }
 
-/** GET /api/v1/{type}/{idOrSlug} */
 export function detail(store: Store): Handler {
   return async (call) => {
     const { fields, include_deleted } = call.query as z.output<typeof recordQuery>;
@@ -53,7 +51,6 @@ export function detail(store: Store): Handler {
   };
 }
 
-/** GET /api/v1/{type}/{idOrSlug}/{relation} */
 export function related(store: Store): Handler {
   return async (call) => {
     const { page, limit, fields } = call.query as z.output<typeof relatedQuery>;
@@ -68,7 +65,6 @@ export function related(store: Store): Handler {
   };
 }
 
-/** GET /api/v1/{type}/{idOrSlug}/sources */
 export function sources(store: Store): Handler {
   return async ({ endpoint, params }) => {
     const type = endpoint.type as RecordType;
@@ -133,7 +129,6 @@ const DONE: Readonly<Record<RecordAction, string>> = {
   restore: 'Record restored',
 };
 
-/** POST, PUT, PATCH and DELETE of records, and POST .../restore. */
 export function change(store: Store, action: RecordAction): Handler {
   return async (call) => {
     const { endpoint, params, body } = call;

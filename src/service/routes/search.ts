@@ -15,7 +15,6 @@ import { charge } from './charge.ts';
 import { csvResponse } from './csv.ts';
 import { filtersFor, searchJson, windowOf } from './pagination.ts';
 
-/** GET /api/v1/search. */
 export function keyedSearch(store: Store): Handler {
   return async (call) => {
     const { query, isCsv } = call;
@@ -49,7 +48,6 @@ async function searchStore(store: Store, request: SearchRequest): Promise<Search
   }
 }
 
-/** GET /api/v1/x402/search. */
 export function paidSearch(deps: ServiceDeps): Handler {
   return async (call) => {
     const query = call.query as PaidSearchQuery;

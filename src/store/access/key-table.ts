@@ -53,7 +53,6 @@ const REVOKE_CONSENTS = `UPDATE keys SET revoked_at = ? WHERE client_id IS NOT N
 const COUNT_ACTIVE = `SELECT count(*) FROM keys WHERE account_id = ? AND revoked_at IS NULL AND replaced_at IS NULL
   AND (expires_at IS NULL OR expires_at > ?)`;
 
-/** SQL programs on keys; each runs in the caller's transaction. */
 export const keyTable = {
   accountId: (name: string): SqlProgram<number | undefined> => value('SELECT id FROM accounts WHERE name = ?', name),
   insert: function* insert(row: KeyRow): SqlProgram<void> {

@@ -29,7 +29,6 @@ export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string
   };
 }
 
-/** Looks up a key by hash, possibly from a cache. */
 export type RecallKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
 
 interface KeyDeps {

@@ -21,12 +21,10 @@ const IS_OPERATOR = `SELECT 1 FROM accounts JOIN settings ON settings.name = 'op
     AND settings.value = CAST(accounts.id AS TEXT) WHERE accounts.name = ?`;
 const END_SESSIONS = 'UPDATE sessions SET ended_at = ? WHERE person_id = ? AND ended_at IS NULL';
 
-/** SQL programs on members; each runs in the caller's transaction. */
 export const memberTable = {
   byId: (id: number): SqlProgram<Member | undefined> => first(`SELECT ${COLUMNS} ${FROM} WHERE members.id = ?`, id),
   byEmail: (email: string): SqlProgram<KnownMember | undefined> =>
     first(`SELECT ${COLUMNS}, password_hash ${FROM} WHERE email = ?`, email),
-  /** The member with an email address, if in this account. */
   inAccount: (email: string, accountId: number): SqlProgram<Member | undefined> =>
     first(`SELECT ${COLUMNS} ${FROM} WHERE email = ? AND account_id = ?`, email, accountId),
   ofAccount: (account: string): SqlProgram<Member[]> =>
@@ -42,7 +40,6 @@ export const memberTable = {
       throw new ServiceError('invalid_parameter', 'email: this address can sign in already; use another one');
     return (yield* memberTable.byId(id)) as Member;
   },
-  /** Sets a new password and ends the member's sessions except the named one. */
   setPassword: function* setPassword(id: number, hash: string, ending: SessionsEnding): SqlProgram<void> {
     const { moment, keptSession } = ending;
     yield* run('UPDATE members SET password_hash = ? WHERE id = ?', hash, id);

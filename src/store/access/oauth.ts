@@ -113,7 +113,6 @@ function* rotate(
   return yield* exchanged(found, { level, resource }, now);
 }
 
-/** Redeems a code or refresh token for the next pair of tokens. */
 function* exchanged(
   found: Grant,
   { level, resource }: Pick<Refresh, 'level' | 'resource'>,
@@ -223,7 +222,6 @@ const COUNT_OPEN = `SELECT count(*) FROM oauth_grants AS grants JOIN oauth_token
 const SWEEP = `DELETE FROM oauth_tokens WHERE id IN
   (SELECT id FROM oauth_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ${SWEEP_MAX})`;
 
-/** SQL programs on grants; each runs in the caller's transaction. */
 export const grantTable = {
   insert: (row: readonly Value[]): SqlProgram<number> => number(INSERT, ...row),
   insertToken: (row: readonly Value[]): SqlProgram<void> =>

@@ -83,7 +83,6 @@ function* ofAccount<Found>(account: string, find: (id: number) => SqlProgram<Fou
 const COLUMNS = `requests.id, requests.at, key_id, keys.name AS key_name, request_id, method, route, status, ms, code,
   requests.address`;
 
-/** Requests of an account, newest first. */
 function listRequests(accountId: number, query: Omit<RequestQuery, 'account'>): SqlProgram<RequestEntry[]> {
   const { before, limit } = query;
   const parts = indexRangesOf(accountId, query).map(({ where, parameters }) => ({

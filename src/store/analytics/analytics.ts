@@ -11,7 +11,6 @@ import { all, type SqlProgram } from '../sql.ts';
 const NAMED_MAX = 5;
 
 interface ComputedAnalytics extends Analytics {
-  /** Precomputes a part of the most common queries. Returns false if nothing is left. */
   prepare(): Promise<boolean>;
 }
 

@@ -20,7 +20,6 @@ export interface Facts {
 
 export type FactValue = string | number;
 
-/** References of a record along one relation. */
 interface LinkFacts {
   /** Index in `relations`. */
   readonly relation: number;
@@ -143,7 +142,6 @@ export function definitionOfFacts(type: RecordType): unknown {
   return [RECORD_TYPES, relations.map(({ name }) => name), valueFields(type), encodeFacts(factsOf(sample))];
 }
 
-/** Facts as compact JSON text for storage. */
 export function encodeFacts({ date, amount, values, links }: Facts): string {
   return JSON.stringify([
     date,

@@ -159,7 +159,6 @@ function rowOf(document: Document, rows: readonly ClaimRow[], given: Parameters<
 
 interface RecordClaims {
   readonly stated: readonly ClaimRow[];
-  /** Stored claims about the record. */
   readonly known: readonly ClaimRow[];
   readonly origin: string;
   readonly seen_at: string;

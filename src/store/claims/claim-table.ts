@@ -41,7 +41,6 @@ export const claimsOfRecords = (
 ): SqlProgram<ClaimRow[]> =>
   all(`SELECT * FROM claims WHERE type = ? AND id IN (${numbersOf})`, type, JSON.stringify(ids));
 
-/** Fields of records that claims or edits determine. */
 export function* claimedFields(
   { numbersOf }: Dialect,
   type: RecordType,
@@ -108,7 +107,6 @@ export function* recordEdits(
   yield* insertClaims(rows);
 }
 
-/** A record's field as a built-in claim. */
 export function ownClaim(
   document: Document,
   field: string,

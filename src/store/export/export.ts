@@ -91,7 +91,6 @@ const isBlankList = (value: unknown): boolean => Array.isArray(value) && value.l
 const PLACE = 'location_json';
 const PLACE_PARTS = ['city', 'country'];
 
-/** Columns of a type's CSV file, in the order of the schema. */
 function csvColumns(type: RecordType): string[] {
   const parts = PLACE_PARTS.map((part) => `${PLACE}.${part}`);
   return ['id', ...writableFields(type).flatMap((field) => (field === PLACE ? parts : [field]))];
@@ -105,7 +104,6 @@ function csvCells(type: RecordType, columns: readonly string[], record: Fields):
   });
 }
 
-/** Key names of name and slug, by reference field. */
 const slugKeys = new Map(relations.map(({ name, keys }) => [name, keys]));
 type Keys = typeof slugKeys extends Map<string, infer Value> ? Value : never;
 

@@ -22,7 +22,6 @@ export interface Difference {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The difference that a dry run found for a row. */
 export function differenceOf(type: RecordType, line: number, outcome: Upserted): Difference {
   const { change, slug: record, states: [before, after] = [{}, {}] } = outcome;
   return { line, change, record, name: String(after['name']), fields: changedFields(type, before, after) };
@@ -36,6 +35,5 @@ function changedFields(type: RecordType, before: Fields, after: Fields): Changed
     .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }));
 }
 
-/** A value of a difference as one line. */
 export const differenceText = (value: unknown): string =>
   valueText(value, { titled: (title, name) => `${title} at ${name}` });

@@ -172,7 +172,6 @@ export async function spool(stream: Readable): Promise<{ readonly path: string; 
   return { path, remove };
 }
 
-/** Rows of NDJSON text. Skips blank lines. */
 async function* readNdjson(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   let rest = '';
   let line = 1;
@@ -202,7 +201,6 @@ interface ParsedRow {
   readonly info: { readonly lines: number };
 }
 
-/** Rows of CSV text with a header line. */
 async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   const pieces = chunks[Symbol.asyncIterator]();
   const first = await pieces.next();

@@ -41,7 +41,6 @@ export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly source: ImportSource;
   /** Whether rows arrive as another program writes them, so that none waits for later ones. */
   readonly isLive?: boolean;
-  /** Reports results without writing. */
   readonly isDryRun: boolean;
   /** How many changes of a dry run to report field by field. */
   readonly differencesMax?: number;

@@ -11,7 +11,6 @@ export function readSlug(type: RecordType, value: unknown): unknown {
   return slugOfName(type, String(value));
 }
 
-/** The slug of a name; deterministic. */
 function slugOfName(type: RecordType, name: string): string {
   const slug = slugify(name);
   if (slug !== '') return slug;

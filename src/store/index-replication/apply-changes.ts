@@ -183,7 +183,6 @@ export const insertLinks = (links: readonly LinkChange[]): SqlProgram<void> =>
     ]),
   );
 
-/** A database whose change log is followed. */
 export interface ChangeSource {
   readonly dialect: Dialect;
   readonly runner: Pick<Runner, 'query' | 'snapshot' | 'transactionIfFree'>;

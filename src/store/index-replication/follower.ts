@@ -261,7 +261,6 @@ async function followNext(source: ChangeSource, index: IndexFile): Promise<Follo
   }
 }
 
-/** Does a part of the deferred work; false if none is left. */
 const compact = ({ database, runProgram, model }: IndexFile): boolean =>
   database.transaction(() => runProgram(model.index.compact()))();
 
@@ -341,7 +340,7 @@ async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () 
   index.advance(position);
 }
 
-function deriveWords({ database, runProgram, fullText, model }: IndexFile, check: () => void): Promise<void> {
+function deriveWords({ database, runProgram, model }: IndexFile, check: () => void): Promise<void> {
   const within = async <Result>(program: SqlProgram<Result>): Promise<Result> => {
     check();
     // Yield to other work of this thread.
@@ -352,7 +351,7 @@ function deriveWords({ database, runProgram, fullText, model }: IndexFile, check
   return rebuildDerived({
     dialect: sqliteDialect,
     kinds: DERIVED,
-    model: { fullText, analytics: model.analytics },
+    model,
     runner: {
       query: async (program) => runProgram(program),
       transaction,

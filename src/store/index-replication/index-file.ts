@@ -5,13 +5,10 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { once } from '../../contract/lazy.ts';
 import { currentFingerprints, type DerivedKind } from '../records/rebuild-derived.ts';
 import { createSearchModel, type SearchModel } from '../records/record-index.ts';
-import type { SearchIndex } from '../search/search-index.ts';
-import { createAnalyticsIndex } from '../sqlite/analytics/analytics-index.ts';
 import { mapWhole } from '../sqlite/database.ts';
 import { inodeOf, isBusy, openSqlite, type Sqlite } from '../sqlite/driver.ts';
 import { migrations } from '../sqlite/migrations/index.ts';
 import { createProgramRunner, type RunProgram } from '../sqlite/runner.ts';
-import { createSearchIndex } from '../sqlite/search/sqlite-search-index.ts';
 
 /** Position of an index: the last included change of the log. */
 export interface Position {
@@ -28,7 +25,6 @@ export interface Origin {
 export interface IndexFile {
   readonly database: Sqlite;
   readonly runProgram: RunProgram;
-  readonly fullText: SearchIndex;
   readonly model: SearchModel;
   /** Runs reads in one transaction. */
   atOneMoment<Result>(read: () => Result): Result;
@@ -91,15 +87,12 @@ const otherFile = (): Error =>
   Object.assign(new Error('the file is not the index of this database'), { code: 'SQLITE_NOTADB' });
 
 function toFile(database: Sqlite): IndexFile {
-  const fullText = createSearchIndex(database);
-  const analytics = createAnalyticsIndex(fullText);
   const read = database.prepare<[], Position>('SELECT seq, mark FROM followed');
   const advance = database.prepare<[number, string]>('UPDATE followed SET seq = ?, mark = ?');
   return {
     database,
     runProgram: createProgramRunner(database),
-    model: createSearchModel(fullText, analytics),
-    fullText,
+    model: createSearchModel(database),
     // better-sqlite3's type erases the result.
     atOneMoment: database.transaction((work: () => unknown) => work()) as unknown as IndexFile['atOneMoment'],
     position: () => read.get() as Position,

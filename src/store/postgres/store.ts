@@ -28,7 +28,6 @@ interface PostgresEngine extends Engine {
   status(): StoreStatus;
 }
 
-/** Opens a PostgreSQL database and migrates its schema. */
 export async function openPostgresEngine(url: string, options: StoreOptions = {}): Promise<PostgresEngine> {
   const { readUrl, connections } = options;
   const pool = openPool(url, connections);

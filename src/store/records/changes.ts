@@ -51,7 +51,6 @@ function* findStoredResponse({ scope, key, fingerprint }: IdempotencyKey, now: D
   );
 }
 
-/** Stores the response in the transaction of the change. */
 function* storeResponse({ scope, key, fingerprint }: IdempotencyKey, answer: unknown, now: Date): SqlProgram<void> {
   yield* run(SWEEP, oldest(now));
   yield* run(KEEP, scope, key, fingerprint, JSON.stringify(answer), now.toISOString());
@@ -62,7 +61,6 @@ const PURGE_MAX = 100;
 
 type Outcome = Omit<Changed, 'isReplay'>;
 
-/** Makes one change of one record in the current transaction. */
 export function* changeRecord(parts: WriterParts, change: RecordChange, now: () => Date): SqlProgram<Changed> {
   const { idempotencyKey, author, action, type } = change;
   const moment = now();
@@ -103,7 +101,6 @@ function* create(work: UnitOfWork, { type, input }: RecordChange): SqlProgram<Do
   return { id: document.id, before: null };
 }
 
-/** Replaces a record by the fields that `compose` returns. */
 function* update(
   work: UnitOfWork,
   change: RecordChange,

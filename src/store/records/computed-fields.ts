@@ -92,7 +92,6 @@ export function* deferComputed({ dialect, funded, invested }: UnitOfWork): SqlPr
   }
 }
 
-/** Updates the computed fields of scheduled records. */
 export function* refreshComputed(work: UnitOfWork): SqlProgram<void> {
   const { funding, invested } = work;
   const companies = [...work.funded];

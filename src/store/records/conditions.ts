@@ -37,7 +37,6 @@ interface Fact {
   readonly restricts?: FilterName;
   /** Records that satisfy the filters. The first is evaluated from an index, so the most selective comes first. */
   readonly matches: Match;
-  /** Records whose field is unknown. */
   readonly unknown: Match;
   /** Records with an unknown field whose value other records state. */
   readonly known?: Condition;

@@ -6,7 +6,7 @@ import { all, atOnce, column, number, type Runner, run, type SqlProgram, value }
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
 import { compactPending, ranksOf, searchedDocuments, takeDeferred } from './pending-indexing.ts';
-import type { RecordIndex } from './record-index.ts';
+import type { RecordIndex, SearchModel } from './record-index.ts';
 import { createRecordTables } from './tables.ts';
 
 /** Owner and progress of an index build. Other processes wait for it, unless it stopped or they need another index. */
@@ -16,12 +16,9 @@ interface Build {
   readonly at: number;
 }
 
-interface IndexParts {
+interface IndexBuildRequest {
   readonly fullText: SearchIndex;
   readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
-}
-
-interface IndexBuildRequest extends IndexParts {
   /** Fingerprints of the definitions, if changed: a concurrent build with others ends. */
   readonly definitions?: string;
   /**
@@ -213,12 +210,14 @@ const CHANGED_DOCUMENTS = 3;
 const NAMED = 1.5;
 
 /** Applies all pending records and other deferred work to the index. */
-export async function compactAll(parts: IndexParts, index: Pick<RecordIndex, 'compact'>): Promise<void> {
-  const { runner } = parts;
+export async function compactAll(
+  runner: IndexBuildRequest['runner'],
+  { fullText, index }: Pick<SearchModel, 'fullText' | 'index'>,
+): Promise<void> {
   await hasEnded(runner);
   const types = await runner.query(typesToBuild());
   const moved = types === RECORD_TYPES ? undefined : types;
-  if (types.length > 0) await buildIndex({ ...parts, moved });
+  if (types.length > 0) await buildIndex({ runner, fullText, moved });
   // Another process may have taken over the build.
   await hasEnded(runner);
   await compact(runner, index);

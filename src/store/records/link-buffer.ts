@@ -119,7 +119,6 @@ interface State {
   resolved: ResolvedLink[];
 }
 
-/** @param table statements to read and write */
 export function createLinkBuffer(table: LinkTable): LinkBuffer {
   const states = new Map<string, State>();
   const stateOf = (relation: Relation): State => {

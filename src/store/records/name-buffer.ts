@@ -13,7 +13,6 @@ interface State {
 /** Write-behind buffer of folded names within one transaction: writes are visible at once and reach the table with `flush`. */
 export type NameBuffer = ReturnType<typeof createNameBuffer>;
 
-/** @param table statements to read and write */
 export function createNameBuffer(table: NameTable) {
   const states = new Map<RecordType, State>(
     RECORD_TYPES.map((type) => [type, { known: new Map(), added: new Map(), cleared: new Set() }]),

@@ -4,11 +4,9 @@ import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities
 import type { SearchedFields } from '../../contract/entity.ts';
 import { once } from '../../contract/lazy.ts';
 import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
-import type { AnalyticsIndex } from '../analytics/analytics-index.ts';
 import { definitionOfFacts } from '../analytics/facts.ts';
 import { analyze, stem } from '../search/analyzer.ts';
 import { FIELD, isWordTerm, rankBucket } from '../search/matches.ts';
-import type { SearchIndex } from '../search/search-index.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import { all, type Dialect, exists, type Runner, run, type SqlProgram, value } from '../sql.ts';
 import { computedOf, loadComputed } from './computed-fields.ts';
@@ -17,7 +15,7 @@ import { facetFields, setFacets } from './facets.ts';
 import { createFunding, fundingOf } from './funding.ts';
 import { buildIndex, compact, isAbandoned, saveDefinition } from './index-build.ts';
 import { createInvestments, investmentsOf, isInvestingType } from './investments.ts';
-import { createRecordIndex } from './record-index.ts';
+import type { SearchModel } from './record-index.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 
 /**
@@ -48,7 +46,7 @@ interface Parts {
   readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
   readonly kinds: readonly DerivedKind[];
   /** The read model, where this database has one. */
-  readonly model?: { readonly fullText: SearchIndex; readonly analytics: AnalyticsIndex };
+  readonly model?: SearchModel;
   /** Called with records whose computed fields changed, in the same transaction. */
   readonly onFields?: (documents: readonly Document[]) => SqlProgram<void>;
 }
@@ -85,8 +83,7 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
     }
   } else if (index && (await isAbandoned(runner))) await buildIndex(index);
   // Another process may be filling the database.
-  if (model && (await isCurrent()))
-    await compact({ transaction: runner.longTransaction }, createRecordIndex(model.fullText, model.analytics));
+  if (model && (await isCurrent())) await compact({ transaction: runner.longTransaction }, model.index);
 }
 
 interface Rebuild extends Omit<Parts, 'runner'> {

@@ -40,7 +40,6 @@ interface State {
   readonly unshipped: Set<number>;
 }
 
-/** @param table statements to read and write */
 export function createRecordBuffer(table: RecordTable): RecordBuffer {
   const state: State = {
     known: new Map(),

@@ -1,13 +1,15 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
-import type { AnalyticsIndex } from '../analytics/analytics-index.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Author } from '../port/audit.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
 import type { Merging, SearchIndex } from '../search/search-index.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
 import { atOnce, type SqlProgram } from '../sql.ts';
+import { type AnalyticsIndex, createAnalyticsIndex } from '../sqlite/analytics/analytics-index.ts';
+import type { Sqlite } from '../sqlite/driver.ts';
+import { createSearchIndex } from '../sqlite/search/sqlite-search-index.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facets.ts';
@@ -36,8 +38,10 @@ export interface ReadModel {
 
 export type SearchModel = ReturnType<typeof createSearchModel>;
 
-export function createSearchModel(fullText: SearchIndex, analytics: AnalyticsIndex) {
-  return { index: createRecordIndex(fullText, analytics), analytics };
+export function createSearchModel(database: Sqlite) {
+  const fullText = createSearchIndex(database);
+  const analytics = createAnalyticsIndex(fullText);
+  return { fullText, analytics, index: createRecordIndex(fullText, analytics) };
 }
 
 /** Changes of records in a transaction, after they are written. */
@@ -86,7 +90,7 @@ export interface RecordIndex extends RecordIndexing {
 /** Records per compaction transaction, to bound the time that other writers wait. */
 const SETTLED = 400;
 
-export function createRecordIndex(fullText: SearchIndex, analytics: AnalyticsIndex): RecordIndex {
+function createRecordIndex(fullText: SearchIndex, analytics: AnalyticsIndex): RecordIndex {
   const onRecord = createOnRecord(fullText);
   const find = createRecordSearch(fullText, onRecord);
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven(fullText, types, given);

@@ -233,7 +233,6 @@ export function resolveGiven(
   return resolveFilters({ types, given, suggest });
 }
 
-/** Records excluded per filter because the field is unknown. */
 function* unknownOf(finder: Searcher, matched: Matched): SqlProgram<SearchPage['unknown']> {
   const { types, text } = matched.interpretation.request;
   const unknown: Partial<Record<FilterName, number>> = {};
@@ -254,7 +253,6 @@ function* unknownOf(finder: Searcher, matched: Matched): SqlProgram<SearchPage['
   return unknown;
 }
 
-/** How many records have the field of each filter; undefined with one filter, or if all records have them. */
 function* coverageOf({ filters, interpretation }: Matched): SqlProgram<SearchPage['coverage']> {
   const names = (Object.keys(filters.given) as FilterName[]).filter((name) => leavesOut(name, filters.given));
   if (names.length < 2) return undefined;
@@ -292,7 +290,6 @@ function* countUnder(
   return Object.values(totals).reduce((sum, total) => sum + total, 0);
 }
 
-/** Number of grants among the matching rounds; undefined if all or none are. */
 function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | undefined> {
   const { types, text } = matched.interpretation.request;
   const { given } = matched.filters;
@@ -308,7 +305,6 @@ function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | unde
   return grants === 0 || grants === matched.total ? undefined : grants;
 }
 
-/** A window of the matches sorted by a field. */
 function* inOrder(
   request: Omit<SearchRequest, 'filters'> & { readonly filters: ResolvedFilters; readonly sort: Sort },
   hits: readonly RecordRef[],

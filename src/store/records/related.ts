@@ -1,5 +1,6 @@
 import { type NamedType, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type ComputedList, type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
+import type { RecordRef } from '../port/analytics.ts';
 import type { Page, Window } from '../port/records.ts';
 import { all, allLists, allTogether, column, first, number, type SqlProgram, value } from '../sql.ts';
 import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
@@ -30,15 +31,10 @@ const PAIRS = `WITH mine AS (
     JOIN links ON links.from_id = mine.id
     WHERE ${TAKING_PART} AND NOT (links.to_type = 'investors' AND links.to_id = ?) AND (${IS_LIVE}))`;
 
-interface CoInvestor extends Ref {
+interface CoInvestor extends RecordRef {
   readonly count: number;
   /** Date and slug of the latest round. */
   readonly latest: string;
-}
-
-interface Ref {
-  readonly type: NamedType;
-  readonly id: number;
 }
 
 /** Investors in the same rounds, by number of shared rounds. */
@@ -221,7 +217,7 @@ function* facetTraits(id: number): SqlProgram<Trait[]> {
 
 /** Investors of a company's rounds, with the other companies they funded; grants do not count. */
 function* investorTraits(id: number): SqlProgram<Trait[]> {
-  const investors = yield* all<Ref>(
+  const investors = yield* all<RecordRef>(
     `SELECT DISTINCT links.to_type AS type, links.to_id AS id FROM links WHERE ${TAKING_PART} AND links.to_id IS NOT NULL
        AND (${IS_LIVE}) AND links.from_id IN (${ROUNDS_OF}) AND ${isNoGrant('links.from_id')} ORDER BY type, id LIMIT ?`,
     id,
@@ -261,7 +257,7 @@ interface Ids {
 
 const idsOf = ([row]: readonly Ids[] = []): number[] => (row === undefined ? [] : (JSON.parse(row.ids) as number[]));
 
-function* documentsWith(refs: readonly Ref[], reasons: readonly object[]): SqlProgram<string[]> {
+function* documentsWith(refs: readonly RecordRef[], reasons: readonly object[]): SqlProgram<string[]> {
   const found = new Map<string, string>();
   for (const type of INVESTING_TYPES) {
     const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);

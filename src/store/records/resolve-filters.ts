@@ -49,7 +49,6 @@ export function* resolveFilters({
 
 export const UNFILTERED: ResolvedFilters = { given: {}, keys: new Map(), targets: new Map(), lacking: new Map() };
 
-/** Records without a field, by type and field. */
 function* lackingFields(): SqlProgram<Map<string, number>> {
   const rows = yield* allLists<[type: string, field: string, records: number]>(
     'SELECT type, field, records FROM label_values WHERE value = ?',

@@ -13,7 +13,6 @@ interface ShippedParts {
   readonly writer: Writer;
   readonly tables: RecordTables;
   readonly now: () => Date;
-  /** Applies what writes have deferred. */
   readonly settle: () => Promise<void>;
 }
 
@@ -22,7 +21,6 @@ const DROPPED_AT_ONCE = 200;
 /** Referencing types first, so that records are not rewritten before they are dropped. */
 const DROP_ORDER: readonly RecordType[] = [...RECORD_TYPES].reverse();
 
-/** Writes of the data set that the package ships. */
 export function createShippedWrites(engine: Omit<Engine, 'close'>, parts: ShippedParts): ShippedWrites {
   const { runner } = engine;
   const dropShipped: Records['dropShipped'] = async (author = OPERATOR, isKept = () => false) => {

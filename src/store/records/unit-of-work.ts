@@ -35,7 +35,6 @@ export interface UnitOfWork extends Finder {
   readonly linker: Linker;
   readonly funding: FundingReader;
   readonly investments: InvestmentsReader;
-  /** Writes pending records, names and links. */
   readonly flush: () => SqlProgram<void>;
   readonly moment: string;
   readonly changed: Map<string, Document>;

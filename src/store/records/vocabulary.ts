@@ -125,7 +125,6 @@ function* isFlagSet(type: RecordType, field: string): SqlProgram<boolean> {
   return yield* exists(sql, type, field);
 }
 
-/** Filter values and coverage: the same object until the epoch of the index changes. */
 export function createVocabulary(fullText: Pick<SearchIndex, 'epoch'>): () => SqlProgram<Vocabulary> {
   let known: { readonly epoch: number | undefined; readonly vocabulary: Vocabulary } | undefined;
   return function* vocabulary() {
@@ -135,7 +134,6 @@ export function createVocabulary(fullText: Pick<SearchIndex, 'epoch'>): () => Sq
   };
 }
 
-/** Filter values and coverage, from the facet counts. */
 function* readVocabulary(): SqlProgram<Vocabulary> {
   const rows = yield* all<ValueRow>('SELECT type, field, value, shown, records FROM label_values WHERE records > 0');
   const lists = Object.entries(VOCABULARY).map(([name, filter]) => [name, valuesOf(rows, filter)]);

@@ -43,7 +43,6 @@ interface Putting {
   readonly isTrial?: true;
 }
 
-/** Writes many records in the current transaction. */
 export type Writer = ReturnType<typeof createWriter>;
 
 export function createWriter(parts: WriterParts, now: () => Date) {
@@ -86,7 +85,6 @@ export function createWriter(parts: WriterParts, now: () => Date) {
       yield* finishWork(work);
       return outcomes;
     },
-    /** @param when as for `upsertMany` */
     removeAll: function* removeAll(
       type: RecordType,
       ids: readonly number[],

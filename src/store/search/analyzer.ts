@@ -19,7 +19,6 @@ export interface NameKey {
   kind: KeyKind;
 }
 
-/** The keys and terms of a document, as they are indexed. */
 interface AnalyzedDocument {
   keys: NameKey[];
   terms: Map<string, Field>;

@@ -27,7 +27,6 @@ const SELECTED_MAX = 128;
 
 export const roundScore = (score: number): number => Math.round(score / SCORE_UNIT) * SCORE_UNIT;
 
-/** The best `end` documents. */
 export function topDocuments(docIds: Uint32Array, scores: Float64Array, end: number): ScoredDocument[] {
   if (end === 0) return [];
   if (end > SELECTED_MAX) return sorted(docIds, scores).slice(0, end);

@@ -47,7 +47,6 @@ export const DOCUMENTS_PER_KEY_MAX = 256;
 export const NAME_PREFIX_MATCHES_MAX = 100;
 const SHINGLE_LENGTH_MIN = 2;
 
-/** Exact and prefix matches of whole names, by their keys. */
 export type NameMatcher = ReturnType<typeof createNameMatcher>;
 
 export function createNameMatcher(keys: KeyLookup) {

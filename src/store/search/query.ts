@@ -63,7 +63,6 @@ export function parseQuery(text: string): Query {
   };
 }
 
-/** The query of given tokens, such as corrected ones. */
 export function queryOfTokens(allTokens: readonly string[]): Query {
   const positions = allTokens
     .map((_, position) => position)

@@ -22,7 +22,6 @@ import {
   type TermDictionary,
 } from './query-plan.ts';
 
-/** The search operations of one type. */
 export interface Searcher {
   /** Documents with every token, or with the query, but for optional tokens, as their name. */
   typed(plan: QueryPlan): Matches;

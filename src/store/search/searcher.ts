@@ -1,35 +1,30 @@
+import type { PostingsReader } from '../sqlite/search/term-postings.ts';
 import { KEY, type Matches, NO_MATCHES } from './matches.ts';
 import { exactMatch, type NameMatch, type NameMatcher } from './name-matcher.ts';
 import { type Query, type Shingle, shinglesOf } from './query.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { Searcher } from './relaxations.ts';
-import {
-  type ClauseMatches,
-  gatherTermMatches,
-  type PostingsLookup,
-  type TermMatches,
-  type TermStatistics,
-} from './term-matches.ts';
+import { type ClauseMatches, gatherTermMatches, type TermMatches } from './term-matches.ts';
 
-export interface SearcherParts<Lists extends TermStatistics> {
-  readonly terms: PostingsLookup<Lists>;
+export interface SearcherParts {
+  readonly terms: Pick<PostingsReader, 'of'>;
   readonly nameMatcher: NameMatcher;
   /** Documents that match as if the query were their alias. */
   readonly named: readonly number[];
   documents(): number;
   /** Documents that match every clause, or have the name. */
-  match(termMatches: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches;
+  match(termMatches: TermMatches, nameMatches: readonly NameMatch[]): Matches;
 }
 
 /** Score penalty of a name match found by a correction. */
 const CORRECTED_BONUS = -1;
 
-export function createSearcher<Lists extends TermStatistics>(parts: SearcherParts<Lists>): Searcher {
+export function createSearcher(parts: SearcherParts): Searcher {
   const { terms, nameMatcher } = parts;
-  const known: Parameters<typeof gatherTermMatches<Lists>>[2] = new Map();
+  const known: Parameters<typeof gatherTermMatches>[2] = new Map();
   const termMatchesOf = onceFor((plan: QueryPlan) => gatherTermMatches(terms, plan, known));
   const exactMatches = onceFor((query: Query) => nameMatcher.exact(query));
-  const matched = (termMatches: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches => {
+  const matched = (termMatches: TermMatches, nameMatches: readonly NameMatch[]): Matches => {
     const isUnmatched = termMatches.clauses.length === 0 || termMatches.clauses.some(({ count }) => count === 0);
     return isUnmatched && nameMatches.length === 0 && !termMatches.namePrefix
       ? NO_MATCHES
@@ -96,7 +91,7 @@ function onceFor<Argument, Result>(work: (argument: Argument) => Result): (argum
 }
 
 /** The matches of a clause as those of another token. */
-function atToken<Lists extends TermStatistics>(clause: ClauseMatches<Lists>, token: number): ClauseMatches<Lists> {
+function atToken(clause: ClauseMatches, token: number): ClauseMatches {
   return {
     ...clause,
     postings: clause.postings.map((weighted) => ({ ...weighted, from: token, to: token })),

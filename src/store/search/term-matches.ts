@@ -1,19 +1,10 @@
+import type { PostingsReader, TermPostings } from '../sqlite/search/term-postings.ts';
 import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WEIGHT, SCORE_TIER, STEM_BOOST } from './matches.ts';
 import type { Alternative, QueryPlan } from './query-plan.ts';
 
-/** Number of documents that have a term, by the field that counts. */
-export interface TermStatistics {
-  byField: readonly { count: number }[];
-}
-
-/** Finds the posting lists of a term by its id; empty lists if there are none. */
-export interface PostingsLookup<Lists extends TermStatistics> {
-  of(term: number): Lists;
-}
-
 /** The posting lists of a term that matches tokens of the query, with its weights. */
-export interface WeightedPostings<Lists extends TermStatistics = TermStatistics> {
-  postings: Lists;
+export interface WeightedPostings {
+  postings: TermPostings;
   fields: number;
   weights: readonly number[];
   count: number;
@@ -23,17 +14,17 @@ export interface WeightedPostings<Lists extends TermStatistics = TermStatistics>
 }
 
 /** Posting lists of one type for a plan. */
-export interface TermMatches<Lists extends TermStatistics = TermStatistics> {
+export interface TermMatches {
   /** By token of the query. */
-  clauses: ClauseMatches<Lists>[];
+  clauses: ClauseMatches[];
   /** Complete keywords; they only add to scores. */
-  keywords: WeightedPostings<Lists>[];
+  keywords: WeightedPostings[];
   /** Names that begin with the whole query. */
-  namePrefix: WeightedPostings<Lists> | undefined;
+  namePrefix: WeightedPostings | undefined;
 }
 
-export interface ClauseMatches<Lists extends TermStatistics = TermStatistics> {
-  postings: WeightedPostings<Lists>[];
+export interface ClauseMatches {
+  postings: WeightedPostings[];
   /** Sum of document counts over the alternatives. */
   count: number;
   /** Sum over the token itself and its stem, without prefixes and corrections. */
@@ -47,12 +38,12 @@ const NAME_PREFIX_WEIGHTS = FIELDS.map(() => SCORE_TIER.namePrefix);
  * Looks up the posting lists of every alternative of a plan.
  * @param known those that earlier plans of the query looked up; plans that extend each other share alternatives
  */
-export function gatherTermMatches<Lists extends TermStatistics>(
-  reader: PostingsLookup<Lists>,
+export function gatherTermMatches(
+  reader: Pick<PostingsReader, 'of'>,
   plan: QueryPlan,
-  known: Map<Alternative, WeightedPostings<Lists>>,
-): TermMatches<Lists> {
-  const weightedOf = (alternative: Alternative, token: number): WeightedPostings<Lists> => {
+  known: Map<Alternative, WeightedPostings>,
+): TermMatches {
+  const weightedOf = (alternative: Alternative, token: number): WeightedPostings => {
     const before = known.get(alternative);
     if (before?.from === token) return before;
     const { term, boost, isPrefix } = alternative;
@@ -75,11 +66,11 @@ export function gatherTermMatches<Lists extends TermStatistics>(
   };
 }
 
-function gatherClause<Lists extends TermStatistics>(
+function gatherClause(
   alternatives: readonly Alternative[],
-  weightedOf: (alternative: Alternative) => WeightedPostings<Lists>,
-): ClauseMatches<Lists> {
-  const postings: WeightedPostings<Lists>[] = [];
+  weightedOf: (alternative: Alternative) => WeightedPostings,
+): ClauseMatches {
+  const postings: WeightedPostings[] = [];
   let count = 0;
   let typedCount = 0;
   for (const alternative of alternatives) {
@@ -92,17 +83,14 @@ function gatherClause<Lists extends TermStatistics>(
   return { postings, count, typedCount };
 }
 
-function namePrefixPostings<Lists extends TermStatistics>(
-  reader: PostingsLookup<Lists>,
-  term: number,
-): WeightedPostings<Lists> {
+function namePrefixPostings(reader: Pick<PostingsReader, 'of'>, term: number): WeightedPostings {
   return weightedPostings(reader.of(term), { fields: FIELD.name + 1, weights: NAME_PREFIX_WEIGHTS, from: 0, to: 0 });
 }
 
-function weightedPostings<Lists extends TermStatistics>(
-  postings: Lists,
+function weightedPostings(
+  postings: TermPostings,
   how: Pick<WeightedPostings, 'fields' | 'weights' | 'from' | 'to'>,
-): WeightedPostings<Lists> {
+): WeightedPostings {
   let count = 0;
   for (let field = 0; field < how.fields; field++) count += postings.byField[field].count;
   return { postings, count, ...how };

@@ -32,7 +32,6 @@ export const anyMeans = (chunks: readonly Chunk[], ...meanings: readonly Meaning
 export const isContent = (chunk: Chunk | undefined): chunk is Chunk =>
   chunk !== undefined && !(chunk.period || chunk.amount || chunk.phrase || chunk.closed);
 
-/** Splits a text into chunks. */
 export function chunksOf(tokens: readonly Token[], context: ChunkContext): Chunk[] {
   const chunks: Chunk[] = [];
   for (let index = 0; index < tokens.length; ) {

@@ -134,7 +134,6 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs = W
       setImmediate(flush);
     });
   return {
-    /** Runs a small write in a possibly shared transaction. Resolves when it is durable. */
     commit: add,
     /** Resolves when all writes are done; call before closing the database. */
     drained: async (): Promise<void> => {

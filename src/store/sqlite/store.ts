@@ -6,7 +6,6 @@ import { compactAll } from '../records/index-build.ts';
 import { rebuildDerived } from '../records/rebuild-derived.ts';
 import { createSearchModel, type ReadModel } from '../records/record-index.ts';
 import type { Store } from '../store.ts';
-import { createAnalyticsIndex } from './analytics/analytics-index.ts';
 import { analyticsInThread } from './analytics/analytics-thread.ts';
 import { backUp } from './backup.ts';
 import { createCheckpoints, ownCheckpoints, RECORDS_PAGES_MAX } from './checkpoints.ts';
@@ -16,12 +15,10 @@ import { sqliteDialect } from './dialect.ts';
 import { isSqliteFault, type Sqlite } from './driver.ts';
 import { createGroupCommit, createLogSync } from './group-commit.ts';
 import { createRunner } from './runner.ts';
-import { createSearchIndex } from './search/sqlite-search-index.ts';
 import { createUsage, type SqliteUsage } from './usage.ts';
 
 type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'analyticsWorker' | 'isServing'>;
 
-/** Opens a database file as the basis of a store. */
 export async function openSqliteEngine(
   path: string,
   now: () => Date,
@@ -55,13 +52,11 @@ export async function openSqliteEngine(
     await checkpoints.close();
     database.close();
   };
-  const fullText = createSearchIndex(database);
-  const analytics = createAnalyticsIndex(fullText);
+  const model = createSearchModel(database);
   const kinds = ['fields', 'facets', 'words', 'facts'] as const;
-  await rebuildDerived({ dialect: sqliteDialect, runner, kinds, model: { fullText, analytics } });
-  const model = createSearchModel(fullText, analytics);
+  await rebuildDerived({ dialect: sqliteDialect, runner, kinds, model });
   const readModel: ReadModel = { read: (program) => runner.snapshot(program(model)) };
-  const compact = (): Promise<void> => compactAll({ fullText, runner }, model.index);
+  const compact = (): Promise<void> => compactAll(runner, model);
   const parts = {
     dialect: sqliteDialect,
     reader: runner,

@@ -43,7 +43,6 @@ function createDeferredCounts() {
       const same = owed.find((each) => each.quota === quota && each.day === period.day);
       owed = [...owed.filter((each) => each !== same), { quota, ...period, by: by + (same?.by ?? 0) }];
     },
-    /** Deferred counts of a quota for the day and month of a time. */
     of: (quota: number, at: Date): { today: number; thisMonth: number } => {
       const { day, month } = periodOf(at);
       const own = owed.filter((each) => each.quota === quota);

@@ -222,7 +222,6 @@ type KeyPosition = readonly Value[];
 
 const positionOf = ({ key }: CopiedTable, row: TableRow): KeyPosition => key.map((column) => row[column] ?? null);
 
-/** Rows after a key, in key order. */
 function rowsBehind({ name, key }: CopiedTable, place: KeyPosition | undefined, limit: number): SqlProgram<TableRow[]> {
   const columns = key.join(', ');
   const behind = place === undefined ? '' : `WHERE (${columns}) > (${key.map(() => '?').join(', ')})`;

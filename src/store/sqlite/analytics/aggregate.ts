@@ -38,7 +38,6 @@ export const isMeasuring = ({ measures }: Pick<Aggregate, 'measures'>): boolean 
 
 const RANKED: ReadonlySet<Measure | undefined> = new Set(['median', 'min', 'max']);
 
-/** Computes a result from records counted as requested. */
 export function computeAggregate(
   columns: Columns,
   request: Aggregate,

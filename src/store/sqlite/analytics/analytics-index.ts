@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { AggregateData } from '../../../contract/aggregate.ts';
 import { type ConnectionsData, noPath } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import type { AnalyticsIndex } from '../../analytics/analytics-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../analytics/facts.ts';
 import type { ConnectionsRequest, RecordRef } from '../../port/analytics.ts';
+import type { Document } from '../../records/document.ts';
 import type { SearchIndex } from '../../search/search-index.ts';
 import { all, allLists, atOnce, insertRows, number, run, type SqlProgram } from '../../sql.ts';
 import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.ts';
 import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
 import { coverageOf } from './coverage.ts';
 import { createCubes } from './cubes.ts';
-import { type IdSet, matching } from './filter-records.ts';
+import { type IdSet, matching, type ResolvedAggregate } from './filter-records.ts';
 import { refreshLinkLists } from './link-lists.ts';
 import { type ConnectionsDraft, findConnections, type PathDraft } from './paths.ts';
 import { createScratch } from './scratch.ts';
@@ -28,10 +28,13 @@ const FILTERS_MAX = 128;
 const FOLLOWED_MAX = 5_000;
 
 /**
- * Facts in a table, and in-memory columns that follow it.
- * @param words its epoch changes with every change of a record
+ * The read model of aggregates and connections: facts in a table, maintained in the transactions that write records, and
+ * in-memory columns that follow it.
  */
-export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>): AnalyticsIndex {
+export type AnalyticsIndex = ReturnType<typeof createAnalyticsIndex>;
+
+/** @param fullText its epoch changes with every change of a record */
+export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>) {
   let columns = createColumns();
   let cubes = createCubes(columns);
   let taken = 0;
@@ -41,10 +44,15 @@ export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>): Anal
   const filtered = new LRUCache<string, IdSet>({ max: FILTERS_MAX });
   const refresh = (count?: number): boolean => refreshLinkLists(columns, scratch, { follower: cubes, count });
   return {
-    putAll: (documents) =>
+    putAll: (documents: readonly Document[]): SqlProgram<void> =>
       keep(documents.map((document) => [document.type, document.id, encodeFacts(factsOf(document))])),
-    removeAll: (removed) => keep(removed.map(({ type, id }) => [type, id, null])),
-    catchUp: function* catchUp() {
+    removeAll: (removed: readonly RecordRef[]): SqlProgram<void> =>
+      keep(removed.map(({ type, id }) => [type, id, null])),
+    /**
+     * Applies a part of the changes since the last call. Returns false if there are more, so that the caller can yield.
+     * Query in the transaction in which this returned true.
+     */
+    catchUp: function* catchUp(): SqlProgram<boolean> {
       const now = fullText.epoch();
       const last = yield* number('SELECT max(seq) FROM record_facts');
       if (now !== epoch || last !== taken) for (const cache of [results, filtered]) cache.clear();
@@ -71,7 +79,7 @@ export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>): Anal
       const isFew = columns.linkLists.every(({ dueLength }) => dueLength < REFRESHED_AT_ONCE);
       return isFew || refresh(REFRESHED_AT_ONCE);
     },
-    aggregate: function* query(request) {
+    aggregate: function* query(request: ResolvedAggregate): SqlProgram<AggregateData> {
       const key = JSON.stringify({ ...request, filters: request.filters.given });
       const known = results.get(key);
       if (known !== undefined) return known;
@@ -90,14 +98,14 @@ export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>): Anal
       results.set(key, data);
       return data;
     },
-    prepare: () =>
+    /** Precomputes a part of the commonest queries; false if nothing is left. Requires `catchUp` in this transaction. */
+    prepare: (): SqlProgram<boolean> =>
       atOnce(() => {
         refresh();
         return cubes.prepare();
       }),
-    connect: function* query(request) {
-      return yield* withRecords(findConnections(columns, scratch, request), request);
-    },
+    connect: (request: ConnectionsRequest): SqlProgram<ConnectionsData> =>
+      withRecords(findConnections(columns, scratch, request), request),
   };
 }
 

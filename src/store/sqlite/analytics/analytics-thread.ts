@@ -32,7 +32,6 @@ export interface AnalyticsSource {
 /** Delay of an early start, so that it does not slow down the start of the process. */
 const START_MS = 5_000;
 
-/** Aggregates and connections computed by a worker thread. */
 export interface AnalyticsThread extends Computed {
   close(): Promise<void>;
 }

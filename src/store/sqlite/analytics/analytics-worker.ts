@@ -7,8 +7,6 @@ import { createSearchModel, type ReadModel } from '../../records/record-index.ts
 import { mapWhole } from '../database.ts';
 import { openSqlite } from '../driver.ts';
 import { createProgramRunner } from '../runner.ts';
-import { createSearchIndex } from '../search/sqlite-search-index.ts';
-import { createAnalyticsIndex } from './analytics-index.ts';
 import type { AnalyticsTask, Failure, ThreadReply, ThreadRequest } from './analytics-thread.ts';
 
 /** Lock time-out, such as during a WAL reset. */
@@ -20,8 +18,7 @@ function searchingFile(file: string): ReadModel {
   const database = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   mapWhole(database);
   const take = createProgramRunner(database);
-  const fullText = createSearchIndex(database);
-  const model = createSearchModel(fullText, createAnalyticsIndex(fullText));
+  const model = createSearchModel(database);
   return { read: async (program) => database.transaction(() => take(program(model)))() };
 }
 

@@ -2,10 +2,11 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import { relationOf, relations } from '../../../contract/relations.ts';
 import { GRANT } from '../../../contract/vocabulary.ts';
 import { type Facts, facetKeyOf, unpackRef, valueFields } from '../../analytics/facts.ts';
+import { roomFor } from '../room-for.ts';
 import { compactLinks, createLinks, isCurrent, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
 import { createLinkLists, noteLinks } from './link-lists.ts';
 import { createEntries } from './tally.ts';
-import { createValueLists, roomFor } from './value-lists.ts';
+import { createValueLists } from './value-lists.ts';
 
 /** Type of codes that are unresolved names. */
 export const NAME = 255;

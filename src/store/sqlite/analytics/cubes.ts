@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { GROUPS, MEASURED_FIELD } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import { roomFor } from '../room-for.ts';
 import { type ChangeObserver, type Columns, liveCodes, typeIndex } from './columns.ts';
 import { createCoverages, type TypeCoverage } from './coverage.ts';
 import { type AllDimensions, createDimensions, type Dimension } from './dimensions.ts';
 import { rankAmounts } from './order-statistics.ts';
 import { createTally, type Tally, talliedOf, tallyBytes, tallyRecords } from './tally.ts';
-import { roomFor } from './value-lists.ts';
 
 /** Bounds the memory of all tallies, and of those that are made ahead, which leaves room for a large one. */
 const KEPT_BYTES = 2 ** 29;

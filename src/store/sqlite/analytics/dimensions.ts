@@ -2,9 +2,9 @@ import { GROUPS, type GroupSource, type PeriodUnit } from '../../../contract/agg
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../../contract/filters.ts';
 import { type FactValue, valueFields } from '../../analytics/facts.ts';
+import { roomFor } from '../room-for.ts';
 import { type Columns, typeIndex } from './columns.ts';
 import { linkGroup } from './link-lists.ts';
-import { roomFor } from './value-lists.ts';
 
 /** A grouping dimension: the numbered values of each record. A number keeps its value. */
 export interface Dimension {

@@ -1,4 +1,4 @@
-import { roomFor } from './value-lists.ts';
+import { roomFor } from '../room-for.ts';
 
 const START = 1_024;
 
@@ -20,7 +20,6 @@ export function clearEdges(edges: Edges): void {
   edges.length = 1;
 }
 
-/** An edge between two nodes. */
 export interface Edge {
   readonly from: number;
   readonly to: number;

@@ -2,9 +2,15 @@ import type { LRUCache } from 'lru-cache';
 import { type AggregateData, datedField, isMoney, MEASURED_FIELD } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import type { FilterName } from '../../../contract/filters.ts';
-import type { ResolvedAggregate } from '../../analytics/analytics-index.ts';
 import type { FactValue } from '../../analytics/facts.ts';
-import { type FacetTest, type FilterSets, filterSets, type RangeTest } from '../../records/conditions.ts';
+import type { AggregateRequest } from '../../port/analytics.ts';
+import {
+  type FacetTest,
+  type FilterSets,
+  filterSets,
+  type RangeTest,
+  type ResolvedFilters,
+} from '../../records/conditions.ts';
 import { UNKNOWN } from '../../records/facets.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { type SqlProgram, value } from '../../sql.ts';
@@ -30,6 +36,10 @@ const PASSES = 0;
 const FAILS = 1;
 /** Fails, because the field is unknown. */
 const UNSTATED = 2;
+
+export interface ResolvedAggregate extends Omit<AggregateRequest, 'filters'> {
+  readonly filters: ResolvedFilters;
+}
 
 /** The records of a type that pass the filters, and how many were excluded only because a field is unknown. */
 export function* matching(filtering: Filtering, { of, filters }: ResolvedAggregate): SqlProgram<Matching | undefined> {

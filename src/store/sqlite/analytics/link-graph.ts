@@ -1,4 +1,4 @@
-import { roomFor } from './value-lists.ts';
+import { roomFor } from '../room-for.ts';
 
 const START = 1_024;
 /** Replaced links are removed when they outnumber the others and this minimum. */
@@ -63,7 +63,6 @@ export function isCurrent(links: Links, link: number): boolean {
   return index >= 0 && index < links.count[source];
 }
 
-/** Compacts the links if too many are replaced. */
 export function compactLinks(links: Links, codes: number): void {
   const past = links.length - links.live;
   if (past < PAST_MIN || past < links.live) return;

@@ -1,10 +1,10 @@
 import { GROUPS } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relations, type Step } from '../../../contract/relations.ts';
+import { roomFor } from '../room-for.ts';
 import type { ChangeObserver } from './columns.ts';
 import { isCurrent, type Links } from './link-graph.ts';
 import { fitScratch, type Scratch } from './scratch.ts';
-import { roomFor } from './value-lists.ts';
 
 /** Per record of a type, the distinct linked records or names that it is grouped under: its members. */
 export interface LinkLists {

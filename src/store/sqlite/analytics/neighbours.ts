@@ -60,7 +60,6 @@ function passesOf(kinds: ReadonlySet<number>): Pass[] {
   });
 }
 
-/** Enumerates edges of nodes. */
 export type Explorer = ReturnType<typeof createExplorer>;
 
 export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends }: Exploring) {

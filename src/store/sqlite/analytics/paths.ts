@@ -17,7 +17,6 @@ export interface ConnectionsDraft {
   readonly isolated: readonly RecordRef[];
 }
 
-/** Finds paths between two existing records. */
 export function findConnections(columns: Columns, scratch: Scratch, request: ConnectionsRequest): ConnectionsDraft {
   const { from, to, hopsMax, limit, kinds } = request;
   const participants = createParticipants(columns);
@@ -44,7 +43,6 @@ const refOf = ({ type, id }: Columns, code: number): RecordRef => ({
   id: id[code],
 });
 
-/** A path before the names of its records are read. */
 export type PathDraft = ReturnType<typeof draftOf>;
 
 function draftOf(columns: Columns, { nodes, edges }: Path, participants: Participants) {

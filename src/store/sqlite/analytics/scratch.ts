@@ -1,5 +1,5 @@
+import { roomFor } from '../room-for.ts';
 import { createEdges } from './edges.ts';
-import { roomFor } from './value-lists.ts';
 
 const HEADS = 3;
 

@@ -1,6 +1,6 @@
+import { roomFor } from '../room-for.ts';
 import type { Columns } from './columns.ts';
 import type { Dimension, Lists } from './dimensions.ts';
-import { roomFor } from './value-lists.ts';
 
 /**
  * Counts and sums of records by the values of one or two dimensions. Records can be added and removed, so that a tally follows
@@ -60,7 +60,6 @@ export const createTally = ({
   isRanked: new Uint8Array(0),
 });
 
-/** Number of groups, including empty ones. */
 export const groupCount = ({ pairs, dimensions }: Tally): number => pairs?.length ?? dimensions[0].lists().size;
 
 export const numberAt = ({ pairs }: Tally, dimension: number, group: number): number => {
@@ -255,7 +254,6 @@ function addAmounts(
 export const sumOf = ({ sum, carries }: Tally, group: number): number =>
   (carries.size === 0 ? 0 : (carries.get(group) ?? 0)) * CARRY + sum[group];
 
-/** The sum of a group's known amounts. */
 export const exactSum = ({ sum, carries }: Tally, group: number): bigint =>
   BigInt(carries.get(group) ?? 0) * BigInt(CARRY) + BigInt(sum[group]);
 

@@ -1,5 +1,6 @@
 import type { FactValue } from '../../analytics/facts.ts';
 import { UNKNOWN } from '../../records/facets.ts';
+import { roomFor } from '../room-for.ts';
 
 /** Maximum interned lists; beyond, records may have duplicates. */
 const SHARED_MAX = 65_536;
@@ -52,17 +53,4 @@ export function createValueLists(keyOf: (value: FactValue) => string) {
       return list;
     },
   };
-}
-
-interface TypedArray<Self> {
-  readonly length: number;
-  set(from: Self): void;
-}
-
-/** The array if long enough, or a copy of at least twice its length. */
-export function roomFor<Self extends TypedArray<Self>>(array: Self, length: number): Self {
-  if (length <= array.length) return array;
-  const longer = new (array.constructor as new (length: number) => Self)(Math.max(length, array.length * 2));
-  longer.set(array);
-  return longer;
 }

@@ -119,7 +119,6 @@ function listsOf(terms: ReadonlyMap<string, Field>, dictionary: TermDictionaryBu
   return lists.sort();
 }
 
-/** A document row without its document id. */
 interface Packed {
   readonly lists: Uint8Array;
   readonly keys: string;

@@ -4,7 +4,7 @@ import { TYPO_LENGTH_MAX } from '../../search/typos.ts';
 import { createKeySet } from './key-set.ts';
 import { idOfKey, keyOf, listOfKey } from './postings-codec.ts';
 import { INFIXES_TABLE } from './postings-table.ts';
-import { infixList } from './typo-tables.ts';
+import { listOfLength } from './typo-tables.ts';
 
 /** Maximum compared words; word lengths beyond it are skipped. */
 const COMPARED_MAX = 2_048;
@@ -20,8 +20,8 @@ export function createContainedWords(
   /** Words of an infix by length and id. */
   const keysOf = (text: string, start: number): number[] => {
     const code = infixCode(text, start);
-    const first = keyOf(infixList(code, 0), 0);
-    const keys = infixes.keysOf(infixList(code, text.length), infixList(code, TYPO_LENGTH_MAX + 1));
+    const first = keyOf(listOfLength(code, 0), 0);
+    const keys = infixes.keysOf(listOfLength(code, text.length), listOfLength(code, TYPO_LENGTH_MAX + 1));
     return keys.map((key) => key - first);
   };
 

@@ -66,7 +66,6 @@ export function createIndexWriter(database: Database, type: string, dictionary: 
       const { keys, terms } = analyze(document);
       put(document.id, document.rank, { before, lists: listsOf(terms, dictionary), keys });
     },
-    /** Changes the rank of a document; unknown ones are ignored. */
     rerank({ id, rank }: Ranked): void {
       const docId = documents.docIdOf(id);
       if (docId === undefined || stepOf(docId) === rankBucket(rank)) return;
@@ -84,7 +83,6 @@ export function createIndexWriter(database: Database, type: string, dictionary: 
     hasPostings: (term: number, fields: number): boolean =>
       lists.hasPostings(listOf(term, 0), listOf(term, 0) + fields),
     refresh: lists.refresh,
-    /** Merges a part of the deferred changes. False if there are none. */
     compact: lists.compact,
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { roomFor } from '../room-for.ts';
 import { idOfKey, keyOf, listOfKey } from './postings-codec.ts';
 
 /** Keys per sorted run: 10 ms of sorting, 2 MB on disk. */
@@ -92,7 +93,7 @@ function* mergeLists(heap: RunCursor[]): Generator<[list: number, docIds: Uint32
     for (let [cursor] = heap; cursor.head < end; [cursor] = heap) {
       parts++;
       while (cursor.head < end) {
-        if (length === docIds.length) docIds = grown(docIds);
+        if (length === docIds.length) docIds = roomFor(docIds, length + 1);
         docIds[length++] = idOfKey(cursor.head);
         cursor.head = nextHead(cursor);
       }
@@ -134,12 +135,6 @@ function nextSlice(cursor: RunCursor): number {
   cursor.keys = cursor.slices.next().value ?? new Float64Array();
   cursor.position = 0;
   return cursor.keys[0] ?? Infinity;
-}
-
-function grown(docIds: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(docIds.length * 2);
-  larger.set(docIds);
-  return larger;
 }
 
 const SLICE_ROWS = 256;

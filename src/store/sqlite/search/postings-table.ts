@@ -10,7 +10,6 @@ export interface BlockEntry {
   data: Uint8Array | null;
 }
 
-/** Reads the blocks of posting lists, which are identified by numbers. */
 export interface BlockReader {
   /** The blocks of lists from `from` up to, excluding, `end`, in order. */
   directory(from: number, end: number): BlockEntry[];

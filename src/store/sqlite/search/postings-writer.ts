@@ -132,7 +132,6 @@ export function createWriteBuffer() {
   return {
     add: push,
     remove: (list: number, docId: number): void => push(list, -1 - docId),
-    size: (): number => places.length,
     /** Returns and clears the buffer as a sorted run. */
     drain(): SortedRun {
       const run = newRun(numbers.size, places.length);

@@ -100,7 +100,6 @@ function markCommon(layout: Layout, docIds: Uint32Array, { other, isKept }: Mark
   }
 }
 
-/** Sets the bits of the first `length` ids. */
 export function setBits(target: Uint32Array, layout: Layout, docIds: Uint32Array, length: number): void {
   let end = 0;
   let shift = 0;

@@ -174,7 +174,6 @@ export function createRuns(database: Database, table: string) {
   };
 }
 
-/** Reads posting lists merged with the changes of the runs. */
 export function withRuns(lists: BlockReader, runs: Runs): BlockReader {
   const changed = (entries: BlockEntry[], from: number, end: number): BlockEntry[] => {
     if (runs.count() === 0) return entries;

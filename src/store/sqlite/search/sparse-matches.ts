@@ -9,7 +9,6 @@ import type { NameMatch } from '../../search/name-matcher.ts';
 import type { WeightedPostings } from '../../search/term-matches.ts';
 import { bitOf, type Layout, lowerBound } from './sets.ts';
 import type { MatchRequest } from './term-matching.ts';
-import type { TermPostings } from './term-postings.ts';
 import type { Accumulators, WeightedPostingsReader } from './weighted-postings.ts';
 
 export interface Candidates {
@@ -102,7 +101,7 @@ function termWeights(
   candidates: Omit<Accumulators, 'values'>,
 ): Float32Array[] {
   const weights = termMatches.clauses.map(() => new Float32Array(candidates.docIds.length));
-  const accumulateMax = (weighted: WeightedPostings<TermPostings>) => {
+  const accumulateMax = (weighted: WeightedPostings) => {
     for (let token = weighted.from; token <= weighted.to; token++)
       reader.accumulateMax(weighted, layout, {
         docIds: candidates.docIds,

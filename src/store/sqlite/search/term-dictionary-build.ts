@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { FIELD, type Field, isWordTerm } from '../../search/matches.ts';
 import { deletionCodes, isCorrected } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';
+import { roomFor } from '../room-for.ts';
 import { fillKeySet } from './key-set.ts';
 import { createKeySorter, type Spill } from './key-sorter.ts';
 import { DELETIONS_TABLE, fillPostingsTable, GRAMS_TABLE, INFIXES_TABLE, TERMS_TABLE } from './postings-table.ts';
@@ -36,7 +37,7 @@ export function createTermDictionaryBuild(database: Database, shadow: ShadowTabl
 
   const numberOf = (term: string): number => {
     const id = terms.idOf(term);
-    if (id === spellings.length) spellings = grown(spellings);
+    if (id === spellings.length) spellings = roomFor(spellings, id + 1);
     if (id === (blocks.length + 1) * BLOCK_TERMS && terms.last() === id) sortBlock();
     return id;
   };
@@ -76,12 +77,6 @@ export function createTermDictionaryBuild(database: Database, shadow: ShadowTabl
       yield* fillPostingsTable(database, shadow.of(GRAMS_TABLE), grams.lists());
     },
   };
-}
-
-function grown(numbers: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
 }
 
 const FIRST_TEXTS = 2 ** 12;

@@ -14,6 +14,7 @@ import {
   TYPO_LENGTH_MAX,
   TYPOS_MAX,
 } from '../../search/typos.ts';
+import { roomFor } from '../room-for.ts';
 import { createContainedWords } from './contained-words.ts';
 import { createKeySet } from './key-set.ts';
 import { decodeBlock, idOfKey, listOfKey } from './postings-codec.ts';
@@ -26,7 +27,7 @@ import {
   TERMS_TABLE,
 } from './postings-table.ts';
 import { createRuns, withRuns } from './sorted-run.ts';
-import { gramList, lengthOfList } from './typo-tables.ts';
+import { lengthOfList, listOfLength } from './typo-tables.ts';
 
 /** Above the number of trigrams in a word. */
 const COUNT_MAX = 255;
@@ -165,7 +166,7 @@ function createGramCounter(grams: BlockReader): (word: string, bounds: EditBound
       const start = end;
       for (const entry of some) {
         end = decodeBlock(idOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, end);
-        if (counts.length <= ids[end - 1]) counts = grown(counts, ids[end - 1]);
+        counts = roomFor(counts, ids[end - 1] + 1);
       }
       return { length, start, end };
     });
@@ -175,7 +176,7 @@ function createGramCounter(grams: BlockReader): (word: string, bounds: EditBound
     const codes = gramCodes(word);
     const shortest = Math.max(1, word.length - typosMax);
     const longest = isUnfinished ? TYPO_LENGTH_MAX : Math.min(TYPO_LENGTH_MAX, word.length + typosMax);
-    const from = codes.map((code) => gramList(code, shortest));
+    const from = codes.map((code) => listOfLength(code, shortest));
     const chosen = rarest(grams.directories(from, longest + 1 - shortest));
     // A sufficient share of all trigrams implies a sufficient share of the selected ones.
     const most = Math.max(2, codes.length - GRAMS_PER_TYPO * TYPOS_MAX);
@@ -253,9 +254,3 @@ const byLength = (entries: readonly BlockEntry[]): Map<number, BlockEntry[]> =>
   groupBy(entries, ({ key }) => lengthOfList(listOfKey(key)));
 
 const postingCount = (entries: readonly BlockEntry[]): number => entries.reduce((sum, { count }) => sum + count, 0);
-
-function grown(counts: Uint8Array<ArrayBuffer>, last: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array((last + 1) * 2);
-  larger.set(counts);
-  return larger;
-}

@@ -92,7 +92,6 @@ export function createTermDictionaryWriter(database: Database, use: TermUse) {
       typos.begin();
       isChanged = false;
     },
-    /** Id of a term, assigned if new. */
     idOf: (term: string): number => (knownOf(term) ?? newTerm(term, SPELLING.none, null)).id,
     /** Id of a word's term, with typo entries for the word; words of names have more. */
     spell(term: string, isNamed: boolean): number {
@@ -125,7 +124,6 @@ export function createTermDictionaryWriter(database: Database, use: TermUse) {
     },
     /** Signals all readers that the whole index was replaced. */
     replaced: epochs.replaced,
-    /** Merges a part of the deferred changes. False if there are none. */
     compact: typos.compact,
   };
 }

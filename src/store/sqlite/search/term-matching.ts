@@ -14,11 +14,10 @@ import {
   union,
 } from './sets.ts';
 import { sparseMatches } from './sparse-matches.ts';
-import type { TermPostings } from './term-postings.ts';
 import type { WeightedPostingsReader } from './weighted-postings.ts';
 
 export interface MatchRequest {
-  termMatches: TermMatches<TermPostings>;
+  termMatches: TermMatches;
   nameMatches: readonly NameMatch[];
   documents: number;
   layout: Layout;

@@ -20,7 +20,7 @@ import { createSetEvaluator } from './set-expression.ts';
 import { type Layout, layoutOf } from './sets.ts';
 import { createRuns, withRuns } from './sorted-run.ts';
 import { matchesOf } from './term-matching.ts';
-import { createPostingsReader, type PostingsCache, type TermPostings } from './term-postings.ts';
+import { createPostingsReader, type PostingsCache } from './term-postings.ts';
 import { createWeightedPostingsReader } from './weighted-postings.ts';
 
 /** Cached record ids, about 1 MB. */
@@ -63,7 +63,7 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
       termMatches,
       nameMatches,
       condition,
-    }: { termMatches: TermMatches<TermPostings>; nameMatches: readonly NameMatch[]; condition: Condition | undefined },
+    }: { termMatches: TermMatches; nameMatches: readonly NameMatch[]; condition: Condition | undefined },
   ): Matches => {
     const filter = condition && ((docIds: Uint32Array) => conditions.keep(docIds, condition));
     return matchesOf(tools, { termMatches, nameMatches, documents, layout, filter });

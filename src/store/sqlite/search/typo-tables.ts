@@ -15,13 +15,11 @@ interface Spelt {
 /** Lists of a trigram or infix are separated by word length, up to this. */
 const LENGTHS = 32;
 
-/** The list of a trigram and word length; other lengths are too distant. */
-export const gramList = (code: number, length: number): number => code * LENGTHS + length;
-export const gramLists = (word: string): number[] => gramCodes(word).map((code) => gramList(code, word.length));
-/** The list of an infix and word length; those of one infix follow each other, shortest words first. */
-export const infixList = (code: number, length: number): number => code * LENGTHS + length;
+/** The list of a trigram or infix and word length; those of one code follow each other, shortest words first. */
+export const listOfLength = (code: number, length: number): number => code * LENGTHS + length;
+export const gramLists = (word: string): number[] => gramCodes(word).map((code) => listOfLength(code, word.length));
 export const lengthOfList = (list: number): number => list % LENGTHS;
-export const infixLists = (word: string): number[] => infixCodes(word).map((code) => infixList(code, word.length));
+export const infixLists = (word: string): number[] => infixCodes(word).map((code) => listOfLength(code, word.length));
 
 /** Indexes of what words resemble: deletion codes of all words, and trigrams and infixes of name words. */
 export function createTypoTables(database: Database) {
@@ -51,7 +49,6 @@ export function createTypoTables(database: Database) {
       deletions.flush();
       infixes.flush();
     },
-    /** Merges a part of the deferred changes. False if there are none. */
     compact: grams.compact,
   };
 }

@@ -8,9 +8,9 @@ import {
   idOfKey,
 } from './postings-codec.ts';
 import { type DocIdSet, type Layout, lowerBound, union } from './sets.ts';
-import type { PostingsReader, TermPostings } from './term-postings.ts';
+import type { PostingsReader } from './term-postings.ts';
 
-type Weighted = WeightedPostings<TermPostings>;
+type Weighted = WeightedPostings;
 
 /** Candidate documents, ascending, with a value each. */
 export interface Accumulators {
