@@ -211,7 +211,7 @@ const ACCOUNT_MENU: readonly MenuGroup[] = [
       { to: '/account/keys', label: 'API keys', icon: 'key' },
       { to: '/account/usage', label: 'Usage', icon: 'chart' },
       { to: '/account/requests', label: 'Requests', icon: 'list' },
-      { to: '/account/payments', label: 'Payments', icon: 'coins' },
+      { to: '/account/payments', label: 'Payments', icon: 'coins', isOfSelling: true },
     ],
   },
   {
