@@ -64,7 +64,6 @@ export const flagName = (parameter: string): string => parameter.replaceAll('_',
 interface Published {
   readonly type?: string;
   readonly enum?: readonly unknown[];
-  readonly format?: string;
   readonly items?: Published;
   readonly pattern?: string;
   readonly default?: unknown;

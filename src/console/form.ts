@@ -16,7 +16,7 @@ const FIELDS_MAX = 1_000;
 
 export interface Form {
   readonly values: Readonly<Record<string, string>>;
-  readonly file: { readonly name: string; readonly content: Buffer } | undefined;
+  readonly file: Buffer | undefined;
 }
 
 export const NO_FORM: Form = { values: {}, file: undefined };
@@ -28,14 +28,7 @@ const readSigned = urlencoded(SIGNED_BYTES_MAX);
 
 /** Parses the form of a request. Size and number of fields are bounded before parsing. */
 export async function receiveForm(kind: FormKind, request: Request, response: ExpressResponse): Promise<Form> {
-  if (kind === 'upload' && request.is('multipart/form-data')) {
-    return receiveMultipart(request, {
-      bytesMax: UPLOAD_BYTES_MAX,
-      fileBytesMax: FILE_BYTES_MAX,
-      fieldsMax: FIELDS_MAX,
-      pasted: 'text',
-    });
-  }
+  if (kind === 'upload' && request.is('multipart/form-data')) return receiveMultipart(request);
   await passing(kind === 'open' ? readOpen : readSigned, request, response);
   const fields = request.body as Readonly<Record<string, string | string[]>> | undefined;
   if (fields === undefined) throw new ServiceError('unsupported_media_type', 'Send the form as a browser does.');
@@ -84,26 +77,21 @@ export function faultsOf(error: unknown): Faults {
   return field === undefined ? { '': error.message } : { [field]: message ?? '' };
 }
 
-interface MultipartLimits {
-  readonly bytesMax: number;
-  readonly fileBytesMax: number;
-  readonly fieldsMax: number;
-  /** Name of the text area for pasted rows, streamed like a file. */
-  readonly pasted: string;
-}
+/** Name of the text area for pasted rows, streamed like a file. */
+const PASTED = 'text';
 
 /** Parses a multipart form as a stream. A file takes precedence over pasted text. Throws for a large, compressed or malformed form. */
-function receiveMultipart(request: Request, limits: MultipartLimits): Promise<Form> {
+function receiveMultipart(request: Request): Promise<Form> {
   const { 'content-length': length, 'content-encoding': encoding } = request.headers;
-  if (Number(length ?? 0) > limits.bytesMax) throw tooLarge();
+  if (Number(length ?? 0) > UPLOAD_BYTES_MAX) throw tooLarge();
   if (encoding !== undefined) throw new ServiceError('unsupported_media_type', 'Send the form without compressing it.');
-  return readParts(request, limits);
+  return readParts(request);
 }
 
-function readParts(request: Request, limits: MultipartLimits): Promise<Form> {
-  const reader = newReader(request, limits);
+function readParts(request: Request): Promise<Form> {
+  const reader = newReader(request);
   const values: Record<string, string> = Object.create(null);
-  const files = new Map<string, NonNullable<Form['file']>>();
+  const files = new Map<string, Buffer>();
   return new Promise((resolve, reject) => {
     const refuse = (error: ServiceError): void => {
       request.unpipe(reader);
@@ -114,7 +102,7 @@ function readParts(request: Request, limits: MultipartLimits): Promise<Form> {
     let bytes = 0;
     request.on('data', (piece: Buffer) => {
       bytes += piece.length;
-      if (bytes > limits.bytesMax) refuse(tooLarge());
+      if (bytes > UPLOAD_BYTES_MAX) refuse(tooLarge());
     });
     request.once('close', () => {
       if (!request.complete) reject(malformed());
@@ -122,21 +110,21 @@ function readParts(request: Request, limits: MultipartLimits): Promise<Form> {
     reader.on('field', (name, value) => {
       values[name] = name in values ? `${values[name]},${value}` : value;
     });
-    reader.on('file', (part, stream, name) => {
+    reader.on('file', (part, stream) => {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
       stream.once('end', () => {
-        if (pieces.length > 0) files.set(part, { name: name ?? '', content: Buffer.concat(pieces) });
+        if (pieces.length > 0) files.set(part, Buffer.concat(pieces));
       });
     });
     for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const)
       reader.once(limit, () => refuse(malformed()));
     reader.once('error', (cause: unknown) => refuse(malformed(cause)));
     reader.once('finish', () => {
-      const pasted = files.get(limits.pasted);
-      files.delete(limits.pasted);
+      const pasted = files.get(PASTED);
+      files.delete(PASTED);
       const [chosen] = files.values();
-      if (chosen !== undefined && chosen.content.length > limits.fileBytesMax) return reject(tooLarge());
+      if (chosen !== undefined && chosen.length > FILE_BYTES_MAX) return reject(tooLarge());
       resolve({ values, file: chosen ?? pasted });
     });
     request.pipe(reader);
@@ -146,12 +134,18 @@ function readParts(request: Request, limits: MultipartLimits): Promise<Form> {
 /** One file, and one text treated as a file. */
 const FILES_MAX = 2;
 
-function newReader({ headers }: Request, { bytesMax, fieldsMax, pasted }: MultipartLimits): BusboyInstance {
+function newReader({ headers }: Request): BusboyInstance {
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
-      limits: { fields: fieldsMax, parts: fieldsMax, files: FILES_MAX, fieldSize: bytesMax, fileSize: bytesMax },
-      isPartAFile: (field, _type, file) => file !== undefined || field === pasted,
+      limits: {
+        fields: FIELDS_MAX,
+        parts: FIELDS_MAX,
+        files: FILES_MAX,
+        fieldSize: UPLOAD_BYTES_MAX,
+        fileSize: UPLOAD_BYTES_MAX,
+      },
+      isPartAFile: (field, _type, file) => file !== undefined || field === PASTED,
     });
   } catch (cause) {
     throw malformed(cause);

@@ -26,7 +26,7 @@ const UNKNOWN_OUTCOME_STATUSES = new Set([409, 425, 429, 502, 503, 504]);
 
 /** Result for a signature after all attempts. */
 export type Sent =
-  | { readonly kind: 'served'; readonly response: Response; readonly body: string; readonly settlement?: Settlement }
+  | { readonly kind: 'served'; readonly body: string; readonly settlement?: Settlement }
   | (NotSold & { readonly kind: 'refused'; readonly reason: string })
   | (NotSold & { readonly kind: 'unavailable'; readonly retryAfterSeconds: number })
   | { readonly kind: 'lost' };
@@ -96,7 +96,7 @@ async function sendOnce(sender: Sender, { url, header, signal }: SignedRequest, 
 function verdict(response: Response, body: string): Sent {
   const settlement = readSettlement(response.headers);
   if (response.ok && settlement === undefined && decodeJson(body) === undefined) return { kind: 'lost' };
-  if (response.ok) return { kind: 'served', response, body, ...(settlement && { settlement }) };
+  if (response.ok) return { kind: 'served', body, ...(settlement && { settlement }) };
   const { status } = response;
   const reportsCharge = settlement?.success === true || settlement?.transaction != null;
   const mayBeCharged = reportsCharge || !(DENYING.includes(status) || deniesCharge(asObject(decodeJson(body))));

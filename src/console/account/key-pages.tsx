@@ -100,7 +100,6 @@ interface MadeProps {
   readonly made: MadeKey;
   readonly rotated: ListedKey | undefined;
   readonly publicUrl: string;
-  readonly account: string;
 }
 
 /** The only page that shows a secret. It is the response to a form, is never stored and cannot be repeated. */

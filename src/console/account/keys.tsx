@@ -79,8 +79,8 @@ const formFields = (faults: Faults): Faults =>
     ]),
   );
 
-function showMade({ deps, member }: SignedInRequest, made: MadeKey, rotated: ListedKey | undefined): PageAnswer {
-  const body = <MadeKeyPage made={made} rotated={rotated} publicUrl={deps.publicUrl} account={member.account} />;
+function showMade({ deps }: SignedInRequest, made: MadeKey, rotated: ListedKey | undefined): PageAnswer {
+  const body = <MadeKeyPage made={made} rotated={rotated} publicUrl={deps.publicUrl} />;
   return pageReply(rotated === undefined ? 'Key created' : 'Key rotated', body);
 }
 

@@ -46,7 +46,7 @@ export const importRoutes: readonly PageRoute[] = [
 ];
 
 /** The content to import: a file, pasted text, or the rows of the confirmed preview. */
-const contentIn = ({ form }: SignedInRequest): string | Buffer => form.file?.content ?? form.values['text'] ?? '';
+const contentIn = ({ form }: SignedInRequest): string | Buffer => form.file ?? form.values['text'] ?? '';
 
 const isBlank = (content: string | Buffer): boolean =>
   typeof content === 'string' ? !/\S/.test(content) : content.every((byte) => byte <= SPACE);
