@@ -22,6 +22,12 @@ const POLLING_MS = 20;
 /** Calls see the time of the newest block, and a payment may have become valid minutes ago only. */
 const BLOCK_AGE_MAX_SECONDS = 60;
 
+/**
+ * How to wait for a receipt. While viem looks for a replacement of a transaction it ignores new blocks, and on a chain without
+ * other transactions the one it misses is the last.
+ */
+export const RECEIPT_OPTIONS = { checkReplacement: false };
+
 /** The network as a viem chain. Written by hand, because viem's list of all chains is slow to load. */
 export function chainOf(network: NetworkId, rpcUrl: string): Chain {
   const { label, chainId } = NETWORKS[network];
@@ -51,7 +57,7 @@ export async function prepareChain(network: NetworkId, rpcUrl: string) {
   const serialized = createSerialQueue();
   const callToken = async (data: Hex): Promise<void> => {
     const hash = await serialized(() => client.sendTransaction({ account: operator, to: token, data }));
-    await client.waitForTransactionReceipt({ hash });
+    await client.waitForTransactionReceipt({ hash, ...RECEIPT_OPTIONS });
   };
   await Promise.all([
     client.setCode({ address: token, bytecode: USDC_RUNTIME }),

@@ -9,7 +9,7 @@ import { type Account, createWalletClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { NetworkId } from '../contract/networks.ts';
 import { createSerialQueue } from '../contract/serial-queue.ts';
-import { CREATE2_DEPLOYER, chainOf, type SandboxChain } from './chain.ts';
+import { CREATE2_DEPLOYER, chainOf, RECEIPT_OPTIONS, type SandboxChain } from './chain.ts';
 
 const HOST = '127.0.0.1';
 const BODY_MAX = '10mb';
@@ -96,7 +96,7 @@ function signerOf(account: Account, options: FacilitatorOptions): FacilitatorEvm
       sendTransaction: (args) => serialized(() => client.sendTransaction(args)),
       writeContract: (args) =>
         serialized(() => client.writeContract(args as Parameters<typeof client.writeContract>[0])),
-      waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
+      waitForTransactionReceipt: (args) => client.waitForTransactionReceipt({ ...args, ...RECEIPT_OPTIONS }),
     },
     { confirmationTimeoutMs },
   );

@@ -12,7 +12,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NETWORKS } from '../../src/contract/networks.ts';
-import { chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
+import { chainOf, type FundedWallet, RECEIPT_OPTIONS } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 
 const AUTHORIZATION = 'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce';
@@ -143,7 +143,8 @@ describe('the token', () => {
     const cancel = await signed('CancelAuthorization', { authorizer: from, nonce });
     const args = [from, nonce, cancel] as const;
     const call = { address: token.address, abi, functionName: 'cancelAuthorization', args, account: stranger } as const;
-    await client.waitForTransactionReceipt({ hash: await client.writeContract(call), pollingInterval: 20 });
+    const hash = await client.writeContract(call);
+    await client.waitForTransactionReceipt({ hash, pollingInterval: 20, ...RECEIPT_OPTIONS });
     const transfer = [...argsOf(authorization), await signed('TransferWithAuthorization', authorization)];
     const used = 'FiatTokenV2: authorization is used or canceled';
     expect(await saysTo(stranger, 'transferWithAuthorization', transfer)).toBe(used);

@@ -2,7 +2,7 @@ import { createTestClient, type Hex, http, parseAbi, publicActions, walletAction
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { NETWORKS } from '../../../src/contract/networks.ts';
-import { chainOf, type FundedWallet } from '../../../src/sandbox/chain.ts';
+import { chainOf, type FundedWallet, RECEIPT_OPTIONS } from '../../../src/sandbox/chain.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openFilledStore, type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
@@ -205,5 +205,5 @@ async function cancel({ wallet, payment }: Sale): Promise<void> {
     functionName: 'cancelAuthorization',
     args: [message.authorizer, message.nonce, signature],
   });
-  await client.waitForTransactionReceipt({ hash });
+  await client.waitForTransactionReceipt({ hash, ...RECEIPT_OPTIONS });
 }
