@@ -1765,6 +1765,12 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
     names: ['Merrow Partners'],
     understood: { type: 'investors', filters: { company: 'Orvane' }, unstated: ['besides Acme Ventures'] },
   });
+  // The records to leave out are of the list itself, which no filter is about.
+  for (const [text, filters, excluded] of [
+    ['investors other than Acme Ventures in Berlin', { city: 'Berlin' }, 'other than Acme Ventures'],
+    ['DeFi companies besides Orvane and Brixol', { tag: 'DeFi' }, 'besides Orvane and Brixol'],
+  ] as const)
+    expect(await read(text), text).toMatchObject({ understood: { filters, unstated: [excluded] } });
   expect(await read('women who are founders')).toMatchObject({ isTyped: false, understood: { unstated: ['women'] } });
   expect((await read('which raised more, Orvane or Brixol')).names.slice(0, 2).toSorted()).toEqual([
     'Brixol',

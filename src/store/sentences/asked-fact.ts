@@ -74,7 +74,8 @@ export function readCompared(
 ): number {
   const start = state.chunks[index - 1]?.tokens[0]?.text === 'the' ? index - 2 : index - 1;
   const before = state.chunks[start];
-  const isCompared = means(before, 'over', 'under', 'before', 'after') || before?.tokens.at(-1)?.text === 'than';
+  const isThan = before?.tokens.at(-1)?.text === 'than' && !means(before, 'not');
+  const isCompared = isThan || means(before, 'over', 'under', 'before', 'after');
   // `since the merge`
   const isUndated = means(before, 'before', 'after', 'since') && !means(before, 'from', 'in', 'question');
   const length = isCompared || isUndated ? namedLength(state, index) || Number(isUndated) : 0;

@@ -61,6 +61,7 @@ export function readContent(state: ParseState, index: number): number {
     state.type === 'investors' &&
     (isBesideNoun(state.chunks, index + parties.length - 1, 'investors') || has(state.chunks, index, parties.length));
   const isNamed = parties.names.length > 0;
+  if (!isParty && excludesInvestors(state, funders.names.flat())) return leaveIn(state, funders);
   if (isParty && isNamed && hasFilterFor(state, 'investor')) return addParties(state, parties, 'investor');
   if (isOfEvent && isNamed && hasFilterFor(state, 'event')) return addParties(state, parties, 'event');
   if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
@@ -79,6 +80,7 @@ export function readContent(state: ParseState, index: number): number {
     return addParties(state, funders, 'investor');
   if ((isOfCompany || isOfInvestors || isOfPeople) && isNamed && hasFilterFor(state, 'company'))
     return addParties(state, parties, 'company');
+  if (state.negation !== undefined && state.type === 'companies' && isNamed) return leaveIn(state, parties);
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;
   const isAfter = isAfterRole(state, index) || (isGiver && means(before, 'from', 'by'));
@@ -278,13 +280,9 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const excluding = state.negation && withoutValues(known, names.flat());
   // A company may have rounds of which nobody knows who led them.
   const isOnlyLed = state.negation !== undefined && isLed && (known !== undefined || state.type !== 'rounds');
-  // `investors in A excluding B` leaves out an investor, not those of a company.
-  const isCompany = (name: string): boolean => state.request.knowledge.typesNamed(name).includes('companies');
-  const isExcluded = state.negation !== undefined && state.type === 'investors' && filter === 'company';
-  const isOther = isExcluded && !names.flat().some(isCompany);
-  if (isOther && known !== undefined) return leaveIn(state, names.flat(), length);
+  if (filter === 'company' && excludesInvestors(state, names.flat())) return leaveIn(state, parties);
   // A filter has one mode for all names; anything else is reported as ignored.
-  const isExpressible = !isOnlyLed && !isOther && (excluding !== undefined || known === undefined || isFurther);
+  const isExpressible = !isOnlyLed && (excluding !== undefined || known === undefined || isFurther);
   const own = mode === 'all:' ? names.map(([name]) => name) : names.flat();
   const meant = isFurther ? [known, ...own] : own;
   if (isExpressible) state.filters.set(filter, excluding ?? mode + meant.join('|'));
@@ -301,9 +299,17 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   return length;
 }
 
-/** Lists those that `besides A` excludes as well, because no filter of investors is about themselves. */
-function leaveIn(state: ParseState, names: readonly string[], length: number): number {
-  state.unstated.push([...(state.negation?.tokens ?? []).map(({ raw }) => raw), ...names].join(' '));
+/** Whether names after a negation are of investors to leave out, not of a company whose investors are. */
+const excludesInvestors = ({ negation, type, request: { knowledge } }: ParseState, names: readonly string[]): boolean =>
+  negation !== undefined &&
+  type === 'investors' &&
+  names.length > 0 &&
+  !names.some((name) => knowledge.typesNamed(name).includes('companies'));
+
+/** Lists those that `besides A` excludes as well, because no filter is about the records of a list themselves. */
+function leaveIn(state: ParseState, { names, length }: Parties): number {
+  const words = (state.negation?.tokens ?? []).map(({ raw }) => raw).join(' ');
+  state.unstated.push(`${words} ${names.map(([name]) => name).join(' and ')}`);
   state.negation = undefined;
   state.isPartial = true;
   return length;
