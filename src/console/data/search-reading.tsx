@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
-import { asksForLikes, leftOutWords } from '../../contract/sentence-calls.ts';
+import { asksForLikes, leftOutWords, unstatedText } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import { countText, Link, usePage } from '../components.tsx';
@@ -23,6 +23,7 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
   if (given.length === 0 && understood === undefined) return null;
   const isPlain = given.length === 0 && understood?.type === undefined;
   const notes = [
+    ...(understood?.unstated === undefined || results.length === 0 ? [] : [unstatedText(understood.unstated)]),
     ...(effective.type === 'companies' && effective.given.funding_stage !== undefined ? [STAGES_NOTE] : []),
     ...(Object.keys(unknown).length === 0 ? [] : [unknownText(unknown)]),
   ];
