@@ -197,7 +197,10 @@ export type Filters = Partial<Record<FilterName, FilterValue>>;
 /** Filters of companies that must hold for the same round, if `from` or `to` is among them. */
 const OF_ROUND: readonly FilterName[] = ['from', 'to', 'funding_stage', 'investor', 'led'];
 
-/** The filters of companies that a single round must satisfy together; none without a period. Never exclusions, or `all` of stages. */
+/**
+ * The filters of companies that a single round must satisfy together; none without a period. Then `funding_stage` and
+ * `investor` may each hold for a different round. Exclusions and `all` of several stages never apply to a single round.
+ */
 export function roundFilters(requested: Filters): readonly FilterName[] {
   if (requested.from === undefined && requested.to === undefined) return [];
   const isOfOne = (name: FilterName): boolean => {

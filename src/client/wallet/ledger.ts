@@ -14,7 +14,10 @@ export interface Ledger {
   cachedResponse(request: string, since: Date): CachedResponse | undefined;
   /** Every stored response paid at or after `since`, newest first. */
   cachedResponses(since: Date): readonly CachedResponse[];
-  /** Leases the unfinished payment of a request until `until`; `busy` if another process has it. Returned in its state before the lease. */
+  /**
+   * Leases the unfinished payment of a request, if any, until `until`; `busy` if another process holds it. A refused one
+   * becomes open, because it is sent again; the returned payment has its state before.
+   */
   leaseUnfinished(request: string, until: Date): Payment | 'busy' | undefined;
   /** Counts a payment against the budgets, atomically across processes. Must precede signing. */
   reserve(reservation: Reservation, budgets: Budgets, until: Date): Reserved;

@@ -27,7 +27,10 @@ export interface Offer {
   readonly required: PaymentRequired;
 }
 
-/** Parses the price of a 402 response, also of x402 version 1. Throws `offer_refused` if every option violates the rules. */
+/**
+ * Parses the price of a 402 response, from the header or else the body. The amount may be named as in x402 version 1
+ * (`maxAmountRequired`), and the token's domain may be absent. Throws `offer_refused` if every option violates the rules.
+ */
 export function readOffer(headers: Headers, body: string, rules: OfferRules): Offer {
   const stated = [decodeJson(headers.get('payment-required')), decodeJson(body)].map(asObject);
   const required = stated.find((each) => itemsOf(each).length > 0);
