@@ -61,7 +61,7 @@ export function readContent(state: ParseState, index: number): number {
     state.type === 'investors' &&
     (isBesideNoun(state.chunks, index + parties.length - 1, 'investors') || has(state.chunks, index, parties.length));
   const isNamed = parties.names.length > 0;
-  if (!isParty && excludesInvestors(state, funders.names.flat())) return leaveIn(state, funders);
+  if (excludesInvestors(state, funders)) return leaveIn(state, funders);
   if (isParty && isNamed && hasFilterFor(state, 'investor')) return addParties(state, parties, 'investor');
   if (isOfEvent && isNamed && hasFilterFor(state, 'event')) return addParties(state, parties, 'event');
   if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
@@ -280,7 +280,6 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const excluding = state.negation && withoutValues(known, names.flat());
   // A company may have rounds of which nobody knows who led them.
   const isOnlyLed = state.negation !== undefined && isLed && (known !== undefined || state.type !== 'rounds');
-  if (filter === 'company' && excludesInvestors(state, names.flat())) return leaveIn(state, parties);
   // A filter has one mode for all names; anything else is reported as ignored.
   const isExpressible = !isOnlyLed && (excluding !== undefined || known === undefined || isFurther);
   const own = mode === 'all:' ? names.map(([name]) => name) : names.flat();
@@ -300,11 +299,11 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
 }
 
 /** Whether names after a negation are of investors to leave out, not of a company whose investors are. */
-const excludesInvestors = ({ negation, type, request: { knowledge } }: ParseState, names: readonly string[]): boolean =>
+const excludesInvestors = ({ negation, type, request: { knowledge } }: ParseState, { names }: Parties): boolean =>
   negation !== undefined &&
   type === 'investors' &&
   names.length > 0 &&
-  !names.some((name) => knowledge.typesNamed(name).includes('companies'));
+  !names.flat().some((name) => knowledge.typesNamed(name).includes('companies'));
 
 /** Lists those that `besides A` excludes as well, because no filter is about the records of a list themselves. */
 function leaveIn(state: ParseState, { names, length }: Parties): number {
