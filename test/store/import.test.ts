@@ -535,6 +535,17 @@ describe('a dry run', () => {
     expect((await get('companies', 'acme')).tagline).toBeNull();
   });
 
+  test('shows what a row states, and not the sources that a changed field leaves', async () => {
+    const source = { source: 'https://one.example', as_of: null, fields: ['tagline'] };
+    await store.records.putAll([aCompany({ slug: 'acme', tagline: 'First', sources: [source] })]);
+    const rows = [
+      { slug: 'acme', tagline: 'Second' },
+      { slug: 'acme', sources: [{ ...source, as_of: '2026-11-01' }] },
+    ];
+    const { differences } = await importText(store, 'companies', ndjson(...rows), { isDryRun: true });
+    expect(differences.map(({ fields }) => fields.map(({ name }) => name))).toEqual([['tagline'], ['sources']]);
+  });
+
   test('counts a record once, however far apart its rows are', async () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => ({ slug: `acme-${index % 500}`, name: 'Acme' }));
     const report = await importText(store, 'companies', ndjson(...rows), { isDryRun: true });

@@ -65,20 +65,20 @@ export const changedFields = (before: Readonly<Record<string, unknown>>, after: 
   );
 
 /**
- * The sources of a record after an edit. Those that it had before no longer state the fields that the edit changed, except
- * lists that it only made longer; a source that the edit gives anew, as with another date, states what it says.
+ * The sources of a record after an edit of some fields. Those that it had before no longer state these, except lists that the
+ * edit only made longer; a source that the edit gives anew, as with another date, states what it says.
  */
-export function sourcesAfter(earlier: Document, edited: Document): readonly Source[] {
-  const changed = changedFields(earlier, edited).filter((field) => !isLonger(earlier[field], edited[field]));
+export function sourcesAfter(earlier: Document, edited: Document, fields: readonly string[]): readonly Source[] {
+  const restated = new Set(fields.filter((field) => !isLonger(earlier[field], edited[field])));
   const known = new Set(((earlier['sources'] ?? []) as Source[]).map((entry) => JSON.stringify(entry)));
   return ((edited['sources'] ?? []) as Source[]).flatMap((entry) => {
-    const fields = entry.fields.filter((field) => !changed.includes(field));
-    if (fields.length === entry.fields.length || !known.has(JSON.stringify(entry))) return entry;
-    return fields.length === 0 ? [] : { ...entry, fields };
+    const left = entry.fields.filter((field) => !restated.has(field));
+    if (left.length === entry.fields.length || !known.has(JSON.stringify(entry))) return entry;
+    return left.length === 0 ? [] : { ...entry, fields: left };
   });
 }
 
-/** Whether a list has each item of another one. */
+/** Whether the second of two values is a list that has each item of the first. */
 export function isLonger(list: unknown, longer: unknown): boolean {
   if (!Array.isArray(list) || !Array.isArray(longer)) return false;
   const items = new Set(longer.map((item) => JSON.stringify(item)));

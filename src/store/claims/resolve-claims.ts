@@ -119,11 +119,14 @@ export function sourcesOf(
     .filter(({ source }) => !urls.has(source))
     .map((entry) => (isOurs(entry) ? { ...entry, fields: entry.fields.filter((field) => !fields.has(field)) } : entry))
     .filter((entry) => entry.fields.length > 0);
-  const edits = new Map(rows.flatMap((row) => (row.source === EDIT ? [[row.field, JSON.parse(row.value)]] : [])));
-  const isAsEdited = ({ field, value }: ClaimRow): boolean =>
-    !edits.has(field) ||
-    isLonger(JSON.parse(value), edits.get(field)) ||
-    isSame(field, JSON.parse(value), edits.get(field));
+  const edits = new Map(
+    rows.flatMap(({ source, field, value }) => (source === EDIT ? [[field, JSON.parse(value) as unknown]] : [])),
+  );
+  const isAsEdited = ({ field, value }: ClaimRow): boolean => {
+    if (!edits.has(field)) return true;
+    const [stated, edited] = [JSON.parse(value) as unknown, edits.get(field)];
+    return isLonger(stated, edited) || isSame(field, stated, edited);
+  };
   const visible = claimed.filter((row) => !sources.isHidden(row.source) && isAsEdited(row));
   const synced = [...groupBy(visible, ({ url }) => url)].map(([url, stated]) => ({
     source: url,

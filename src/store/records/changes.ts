@@ -122,14 +122,15 @@ function* update(
   // Linking may write to the database.
   yield* noteLeaving(work, earlier);
   yield* work.linker.linkStated(document, new Set(Object.keys(composed)));
-  document['sources'] = sourcesAfter(earlier, document);
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   table.markUnshipped(id);
   markTargets(work, earlier);
   // A freed name may have been ambiguous; references to it can now resolve to the other record.
   markNamed(work, earlier);
+  const fields = changedFields(earlier, document);
+  document['sources'] = sourcesAfter(earlier, document, fields);
   saveRecord(work, { ...document, updated_at: work.moment });
-  work.edited.push({ document, fields: changedFields(earlier, document) });
+  work.edited.push({ document, fields });
   if (slug !== earlier.slug) {
     yield* table.rememberSlug(earlier.slug, id);
     markStale(work, yield* work.linker.referrers(type, id));

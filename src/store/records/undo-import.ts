@@ -123,21 +123,19 @@ function restoredSources(
   current: Document,
   { earlier, written }: { readonly earlier: Document; readonly written: Document },
 ): Source[] {
-  const [now, before, made] = [sourcesOf(current), sourcesOf(earlier), sourcesOf(written)];
-  return [...new Set([...before.keys(), ...now.keys()])].flatMap((key) => {
-    const present = now.get(key);
+  const [now, before, made] = [datedSources(current), datedSources(earlier), datedSources(written)];
+  return [...new Map([...before, ...now])].flatMap(([key, entry]) => {
+    const present = now.get(key)?.fields;
     const [had, got] = [before.get(key)?.fields ?? [], made.get(key)?.fields ?? []];
-    const lost = had.filter((field) => !got.includes(field));
-    const kept = (present?.fields ?? []).filter((field) => had.includes(field) || !got.includes(field));
-    const fields = [...kept, ...lost.filter((field) => !kept.includes(field))];
-    const entry = present ?? before.get(key);
-    return entry === undefined || (fields.length === 0 && (got.length > 0 || present === undefined))
-      ? []
-      : { ...entry, fields };
+    const kept = (present ?? []).filter((field) => had.includes(field) || !got.includes(field));
+    const lost = had.filter((field) => !got.includes(field) && !kept.includes(field));
+    const fields = [...kept, ...lost];
+    return fields.length === 0 && present?.length !== 0 ? [] : { ...entry, fields };
   });
 }
 
-const sourcesOf = (record: Document): ReadonlyMap<string, Source> =>
+/** The sources of a record by address and date. */
+const datedSources = (record: Document): ReadonlyMap<string, Source> =>
   new Map((record['sources'] as Source[]).map((entry) => [`${entry.source} ${entry.as_of}`, entry]));
 
 /** Records by type and slug, each once. */

@@ -243,22 +243,24 @@ function* updateExisting(
   Object.assign(document, computed);
   yield* work.linker.linkStated(document, new Set(Object.keys(written)));
   const noted = { id, slug, unlinked: unlinkedIn(document), ...(overruled.length > 0 && { overruled }) };
-  if (author !== undefined) document['sources'] = sourcesAfter(earlier, document);
   if (JSON.stringify(document) === stored.document) return { ...noted, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
   yield* noteLeaving(work, earlier, document);
   markTargets(work, earlier);
   // A freed name may have been ambiguous; references to it can now resolve to the other record.
   markNamed(work, earlier);
-  const changed = { ...document, updated_at: work.moment };
+  const changed: Document = { ...document, updated_at: work.moment };
+  if (author !== undefined) {
+    const fields = changedFields(earlier, document);
+    changed['sources'] = sourcesAfter(earlier, document, fields);
+    work.edited.push({ document: changed, fields });
+  }
   const after = JSON.stringify(changed);
   saveRecord(work, changed, after);
-  if (author !== undefined) {
-    const states = { before: stored.document, after };
-    work.edited.push({ document: changed, fields: changedFields(earlier, changed) });
-    work.auditEntries.push({ author, at: work.moment, action: 'import', type, id, ...states });
-  }
-  return { ...noted, change: 'updated', ...(isTrial && { states: [earlier, changed] }) };
+  if (author !== undefined)
+    work.auditEntries.push({ author, at: work.moment, action: 'import', type, id, before: stored.document, after });
+  // A preview shows what the row states; the sources that lose a field follow from it.
+  return { ...noted, change: 'updated', ...(isTrial && { states: [earlier, document] }) };
 }
 
 /** Input of which addresses that differ from earlier ones by a trailing slash are written as those. */
