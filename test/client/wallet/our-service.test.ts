@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
+import { aCompany, aPerson } from '../../support/builders.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
@@ -56,9 +57,15 @@ describe.each([
     const client = () => paid.withBudget(createSpendingScope());
     expect(await client().aggregate({ of: 'companies', group_by: ['tag', 'country'] })).toMatchObject({ groups: 1 });
     expect(await client().connections({ from: 'companies/acme', to: 'people/acme-ada' })).toMatchObject({ paths: [] });
+    await service.store.records.putAll([
+      aCompany({ name: 'Orvane' }),
+      aPerson({ name: 'Grace', roles: [{ organization: 'Orvane' }] }),
+    ]);
+    const found = await client().connections({ from: 'companies/orvane', to: 'people/grace' });
+    expect(found).toMatchObject({ paths: [{ hops: 1 }], reason: null, advice: null });
     expect(await client().get('people', 'acme-ada')).toMatchObject({ name: 'Acme Ada', slug: 'acme-ada' });
     await client().get('people', 'acme-ada');
-    expect(await spent()).toBe(3n * PRICE);
+    expect(await spent()).toBe(4n * PRICE);
   });
 
   test('agree on a search, once paid', async () => {
