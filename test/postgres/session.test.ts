@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHANGE_HEADER } from '../../src/contract/changes.ts';
 import { NAMED_TYPES } from '../../src/contract/entities/index.ts';
 import { rowsOfFolder } from '../../src/store/import/ndjson.ts';
 import type { SearchRequest } from '../../src/store/port/records.ts';
@@ -154,6 +155,9 @@ describe('one session over both engines', () => {
       headers: { Authorization: `Bearer ${keys[engine]}`, 'Content-Type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
+    // A hint of what is nearest waits for no change; a vocabulary does.
+    const position = response.headers.get(CHANGE_HEADER);
+    if (position !== null) await services[engine].store.records.vocabulary(Number(position));
     // What is another in each answer.
     const text = (await response.text()).replaceAll(/"(requestId|display)":"[^"]*"/g, '"$1":""');
     const sameMoment = text.replaceAll(moments[engine], moments.postgres);
