@@ -10,7 +10,7 @@ import { importColumnsOf, SAMPLE_CSV } from '../../src/contract/import-names.ts'
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import {
   type Running,
-  runInTerminal,
+  runAsInTerminal,
   runProcess,
   runProgram,
   startProgram,
@@ -317,7 +317,7 @@ describe('web3-bi aggregate', () => {
     expect(table.stderr).toMatch(
       /^\d+ groups of [\d,]+ rounds, \S+ to \S+; [\d,]+ have a known amount\.\n2 of \d+ groups are shown; --top \d+ shows all\.\n[\d,]+ are grants: --funding-stage except:grant leaves them out\.\nA sample: \d+ funding rounds .*\.\n$/,
     );
-    const read = await runInTerminal(asked, { ...state, NO_COLOR: '1' });
+    const read = await runAsInTerminal(asked, { ...state, NO_COLOR: '1' });
     // In the order of the two streams: the notes follow the table.
     expect(read.stdout).toMatch(/^YEAR {2}COUNT {2}SUM AMOUNT\n\d{4} +\d+ +\$[\d.]+[KMB]\n(\d{4} .*\n)+\d+ groups of /);
     const csv = await runProgram([...asked, '--csv'], state);
@@ -488,7 +488,7 @@ describe('web3-bi search', () => {
     const words = ['search', 'series b rounds led by paradigm whatever', '--limit', '1'];
     const [piped, shown] = await Promise.all([
       runProgram(words, state),
-      runInTerminal(words, { ...state, NO_COLOR: '1' }),
+      runAsInTerminal(words, { ...state, NO_COLOR: '1' }),
     ]);
     expect(piped.stderr).toMatch(
       new RegExp(
@@ -518,7 +518,7 @@ describe('web3-bi search', () => {
 
   test('shows every slug whole in a narrow terminal', async () => {
     const words = ['search', 'hackathon', '--type', 'events', '--limit', '10'];
-    const { stdout } = await runInTerminal(words, { ...state, NO_COLOR: '1' });
+    const { stdout } = await runAsInTerminal(words, { ...state, NO_COLOR: '1' });
     const { results } = JSON.parse((await runProgram([...words, '--json'], state)).stdout);
     expect(results).toHaveLength(10);
     for (const { slug } of results) expect(stdout).toContain(`  ${slug}  `);
@@ -656,15 +656,15 @@ describe('web3-bi search', () => {
     const all = await runProgram(['get', 'companies/fireblocks', '--all'], state);
     // It is composed of the fields and lists, so it would say them again.
     expect([shown, all].map((each) => each.stdout.replaceAll('\n', ' ').includes(overview))).toEqual([false, true]);
-    const read = await runInTerminal(['get', 'companies/fireblocks'], { ...state, NO_COLOR: '1' });
+    const read = await runAsInTerminal(['get', 'companies/fireblocks'], { ...state, NO_COLOR: '1' });
     expect(read.stdout).toMatch(
       /\nLast stated stage +Series E, 2022-01-27\nKnown funding +\$1B in 5 announced rounds, last 2022-01-27\n/,
     );
-    const person = await runInTerminal(['get', 'people/vitalik-buterin'], { ...state, NO_COLOR: '1' });
+    const person = await runAsInTerminal(['get', 'people/vitalik-buterin'], { ...state, NO_COLOR: '1' });
     expect(person.stdout).toMatch(
       /\nRoles +Co-founder, Ethereum \(as of \d{4}\); Chief Scientist, Ethereum\s+Foundation \(as of \d{4}\)\n(.*\n)*X \(Twitter\) +http/,
     );
-    const events = await runInTerminal(['search', 'devcon', '--type', 'events', '--limit', '3'], {
+    const events = await runAsInTerminal(['search', 'devcon', '--type', 'events', '--limit', '3'], {
       ...state,
       NO_COLOR: '1',
     });
@@ -703,11 +703,11 @@ describe('web3-bi search', () => {
     const person = { ...state, NO_COLOR: '1' };
     const [json, narrow, whole, giver, sources, nameless] = await Promise.all([
       runProgram(['get', 'companies/uniswap', '--json'], state),
-      runInTerminal(['get', 'companies/uniswap'], person),
-      runInTerminal(['get', 'companies/uniswap', '--all'], person, '', 260),
-      runInTerminal(['get', 'investors/optimism-foundation'], person),
+      runAsInTerminal(['get', 'companies/uniswap'], person),
+      runAsInTerminal(['get', 'companies/uniswap', '--all'], person, '', 260),
+      runAsInTerminal(['get', 'investors/optimism-foundation'], person),
       runProgram(['get', 'companies/uniswap', '--sources'], state),
-      runInTerminal(['get', 'companies/compound'], person),
+      runAsInTerminal(['get', 'companies/compound'], person),
     ]);
     const { investors_count, related } = JSON.parse(json.stdout);
     const section = (text: string, heading: string): readonly string[] =>

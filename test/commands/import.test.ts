@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { ndjson } from '../support/importing.ts';
 import { isLong } from '../support/length.ts';
-import { bareEnvironment, PROGRAM, runInTerminal, runProgram, temporaryFolder } from '../support/program.ts';
+import { bareEnvironment, PROGRAM, runAsInTerminal, runProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -194,7 +194,7 @@ describe('web3-bi import', () => {
     const duplicates = async (...words: string[]) => runProgram(['duplicates', ...words, ...into('matched')]);
     const [pair] = JSON.parse((await duplicates('--json')).stdout);
     expect(pair).toMatchObject({ type: 'companies', rule: 'same name, other domain', score: 35, state: 'open' });
-    const { stdout } = await runInTerminal(['duplicates', ...into('matched')]);
+    const { stdout } = await runAsInTerminal(['duplicates', ...into('matched')]);
     // Each website is whole, however narrow the terminal is.
     expect(stdout).toMatch(
       /companies, 35%: Same name, other website\n {3}quantum {2}Quantum, https:\/\/quantum\.example\/?\n/,

@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open.ts';
 import {
   bareEnvironment,
   PROGRAM,
-  runInTerminal,
+  runAsInTerminal,
   runProgram,
   startProgram,
   temporaryFolder,
@@ -102,10 +102,10 @@ describe('web3-bi sync', () => {
   });
 
   test('shows a person how far it is, and what it did', async () => {
-    const { stdout, code } = await runInTerminal(['sync', 'chain-registry'], environment());
+    const { stdout, code } = await runAsInTerminal(['sync', 'chain-registry'], environment());
     expect(code).toBe(0);
     expect(stdout).toContain('chain-registry: 2 read, done: 2 created');
-    const listed = (await runInTerminal(['sync', 'list'], environment())).stdout.split('\n');
+    const listed = (await runAsInTerminal(['sync', 'list'], environment())).stdout.split('\n');
     // A name must be typed exactly.
     expect(listed.filter((line) => /^(defillama-protocols|chain-registry) /.test(line))).toHaveLength(2);
     expect(Math.max(...listed.map((line) => line.length))).toBeLessThanOrEqual(88);

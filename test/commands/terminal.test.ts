@@ -4,7 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ndjson } from '../support/importing.ts';
-import { bareEnvironment, PROGRAM, runInTerminal, runProgram, temporaryFolder } from '../support/program.ts';
+import {
+  bareEnvironment,
+  PROGRAM,
+  runAsInTerminal,
+  runInTerminal,
+  runProgram,
+  temporaryFolder,
+} from '../support/program.ts';
 
 const folder = temporaryFolder();
 const state = { WEB3_BI_STATE_DIR: folder.path, WEB3_BI_DATA: 'none' };
@@ -27,9 +34,9 @@ describe('in a terminal', () => {
     const words = ['search', 'acme'];
     const [coloured, wide, off, dumb, piped, forced] = await Promise.all([
       runInTerminal(words, state),
-      runInTerminal(words, state, '', 120),
-      runInTerminal(words, { ...state, NO_COLOR: '1' }),
-      runInTerminal(words, { ...state, TERM: 'dumb' }),
+      runAsInTerminal(words, state, '', 120),
+      runAsInTerminal(words, { ...state, NO_COLOR: '1' }),
+      runAsInTerminal(words, { ...state, TERM: 'dumb' }),
       runProgram(words, state),
       runProgram(words, { ...state, FORCE_COLOR: '1' }),
     ]);
@@ -43,9 +50,9 @@ describe('in a terminal', () => {
 
   test('times are relative or short, and tables as wide as the terminal; in a pipe both are whole', async () => {
     const [accounts, list, audit, piped] = await Promise.all([
-      runInTerminal(['account', 'list'], state),
-      runInTerminal(['key', 'list'], state),
-      runInTerminal(['audit'], state),
+      runAsInTerminal(['account', 'list'], state),
+      runAsInTerminal(['key', 'list'], state),
+      runAsInTerminal(['audit'], state),
       runProgram(['audit'], state),
     ]);
     for (const { stdout } of [list, audit]) {
@@ -66,11 +73,11 @@ describe('in a terminal', () => {
     const taking = ['import', file, '--type', 'companies', '--dry-run'];
     const copy = join(folder.path, 'a-folder-with-a-long-name');
     const shown = await Promise.all([
-      runInTerminal(taking, state),
-      runInTerminal(['backup', `${copy}.db`], state),
-      runInTerminal(['doctor'], state),
-      runInTerminal(['duplicates'], state),
-      runInTerminal(['account', 'set-plan', 'nobody', 'none'], state),
+      runAsInTerminal(taking, state),
+      runAsInTerminal(['backup', `${copy}.db`], state),
+      runAsInTerminal(['doctor'], state),
+      runAsInTerminal(['duplicates'], state),
+      runAsInTerminal(['account', 'set-plan', 'nobody', 'none'], state),
     ]);
     // What is copied and the name of a file are never broken; a line of progress is overwritten.
     const lines = shown.flatMap(({ stdout }) => plain(stdout).split('\n')).filter((line) => !/\/s\b/.test(line));
@@ -80,7 +87,7 @@ describe('in a terminal', () => {
 
   test('JSON is laid out and coloured, and in a pipe one line', async () => {
     const words = ['search', 'acme', '--json', '--limit', '1', '--fields', 'website'];
-    const [shown, piped] = await Promise.all([runInTerminal(words, state), runProgram(words, state)]);
+    const [shown, piped] = await Promise.all([runAsInTerminal(words, state), runProgram(words, state)]);
     expect(shown.stdout).toContain('\u001b[36m"totalResults"\u001b[39m: \u001b[33m2\u001b[39m');
     expect(JSON.parse(plain(shown.stdout))).toEqual(JSON.parse(piped.stdout));
     expect([plain(shown.stdout).split('\n').length > 10, piped.stdout.trimEnd().split('\n').length]).toEqual([true, 1]);
@@ -89,7 +96,7 @@ describe('in a terminal', () => {
   test('what ends a key or drops records is asked first, and done only for a yes', async () => {
     const [no, nothing] = await Promise.all([
       runInTerminal(['key', 'revoke', '2'], state, 'n\n'),
-      runInTerminal(['data', 'drop'], state, ''),
+      runAsInTerminal(['data', 'drop'], state, ''),
     ]);
     expect([no.code, plain(no.stdout)]).toEqual([
       1,
@@ -97,12 +104,12 @@ describe('in a terminal', () => {
     ]);
     expect([nothing.code, plain(nothing.stdout)]).toEqual([1, expect.stringContaining('[y/N] ')]);
     for (const { stdout } of [no, nothing]) expect(plain(stdout)).toMatch(/web3-bi: Nothing is changed\.\n$/);
-    const yes = await runInTerminal(['key', 'revoke', '2'], state, 'y\n');
+    const yes = await runAsInTerminal(['key', 'revoke', '2'], state, 'y\n');
     expect([yes.code, plain(yes.stdout)]).toEqual([0, expect.stringMatching(/Key 2 \(ended\) is revoked\.\n$/)]);
-    const unasked = await runInTerminal(['key', 'revoke', '1', '--yes'], state);
+    const unasked = await runAsInTerminal(['key', 'revoke', '1', '--yes'], state);
     expect([unasked.code, plain(unasked.stdout)]).toEqual([0, 'Key 1 (kept) is revoked.\n']);
     // When is not cut, but other columns are left out.
-    const { stdout } = await runInTerminal(['key', 'list'], state);
+    const { stdout } = await runAsInTerminal(['key', 'list'], state);
     expect(plain(stdout)).toMatch(
       /^ID {2}ACCOUNT .* {2}STATUS *\n( *\d {2}.* {2}revoked (just now|\d+ \w+ ago) *\n){2}$/,
     );
@@ -122,7 +129,7 @@ describe('in a terminal', () => {
   test('data add shows one line with how many records it has read, and a summary', async () => {
     const own = temporaryFolder();
     const environment = { WEB3_BI_STATE_DIR: own.path, WEB3_BI_DATA: 'none', NO_COLOR: '1' };
-    const { code, stdout } = await runInTerminal(['data', 'add', 'privacy'], environment);
+    const { code, stdout } = await runAsInTerminal(['data', 'add', 'privacy'], environment);
     own.remove();
     expect([code, stdout]).toEqual([0, expect.stringMatching(/ \d+% \| \d+ of (\d+) records[\s\S]*\n?.*\1 created, /)]);
     expect(new Set(stdout.match(/ \d+% \| /g)).size).toBeGreaterThan(1);
@@ -164,7 +171,7 @@ describe('in a terminal', () => {
 
   test('migrate shows one line that is written over, and a summary', async () => {
     const [from, to] = ['web3-bi.db', 'moved.db'].map((name) => `sqlite:${join(folder.path, name)}`);
-    const { code, stdout } = await runInTerminal(['migrate', '--from', `${from}`, '--to', `${to}`]);
+    const { code, stdout } = await runAsInTerminal(['migrate', '--from', `${from}`, '--to', `${to}`]);
     const lines = stdout.trimEnd().split('\n');
     expect([code, lines.length, lines[0]]).toEqual([
       0,

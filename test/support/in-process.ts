@@ -22,15 +22,22 @@ for (const name of NAMES) {
 
 const COMMANDS = pathToFileURL(join(import.meta.dirname, '..', '..', 'dist', 'commands', 'run.mjs')).href;
 
-/** Runs a command of the build in this process. Fails if it leaves what would keep its own process from ending. */
+/**
+ * Runs a command of the build in this process. Fails if it leaves what would keep its own process from ending.
+ * @param columns width of the terminal that its streams are, which shows both outputs as one; without it they are pipes
+ */
 export async function runInProcess(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
   input: string,
+  columns?: number,
 ): Promise<Ended> {
   const program = (await import(/* @vite-ignore */ COMMANDS)) as { runCommand: typeof runCommand };
-  const [stdout, stderr] = [createSink(), createSink()];
+  const stdout = createSink();
+  const stderr = columns === undefined ? createSink() : stdout;
   const stdin = Readable.from([Buffer.from(input)], { objectMode: false });
+  if (columns !== undefined)
+    for (const stream of [stdin, stdout.stream]) Object.assign(stream, { isTTY: true, columns });
   const globals = { env: { ...env }, stdin, stdout: stdout.stream, stderr: stderr.stream } as unknown as Globals;
   begin();
   try {

@@ -66,6 +66,23 @@ export function runProcess(
   });
 }
 
+/** Runs a command as runProgram does, with streams that say they are a terminal of so many columns. */
+export async function runAsInTerminal(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+  typed = '',
+  columns = 80,
+): Promise<Omit<Ended, 'stderr'>> {
+  if (keptRun() !== undefined) return runInTerminal(words, environment, typed, columns);
+  const { code, stdout } = await runInProcess(
+    words,
+    bareEnvironment({ TERM: 'xterm', ...environment }),
+    typed,
+    columns,
+  );
+  return { code, stdout };
+}
+
 /**
  * Runs the real program in a terminal, where what it writes to stdout and stderr comes together with what
  * is typed. Ends of lines and colours are as a program gets them, without what moves the cursor.
