@@ -6,7 +6,7 @@ import { showThrough } from '../../src/contract/entity.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
-import { PROGRAM, runProcess, temporaryFolder } from '../support/program.ts';
+import { PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
 
 const READY_MADE = join(dirname(PROGRAM), 'shipped.db');
 const TIMEOUT_MS = 120_000;
@@ -25,7 +25,7 @@ const isKnown = (value: unknown): boolean => value != null && !(Array.isArray(va
 /** What a new state folder holds after its first command. */
 async function firstUse(name: string, ...words: string[]): Promise<{ file: string; stdout: string }> {
   const state = join(folder.path, name);
-  const { code, stdout, stderr } = await runProcess(words, { WEB3_BI_STATE_DIR: state });
+  const { code, stdout, stderr } = await runProgram(words, { WEB3_BI_STATE_DIR: state });
   expect([code, stderr.includes('web3-bi:')]).toEqual([0, false]);
   return { file: join(state, 'web3-bi.db'), stdout };
 }
@@ -83,8 +83,8 @@ describe('the database that the build has filled', () => {
 
   test('replaces no database', { timeout: TIMEOUT_MS }, async () => {
     const empty = join(folder.path, 'empty.db');
-    await runProcess(['account', 'create', 'acme', '--data', 'none', '--database', `sqlite:${empty}`]);
-    const { stdout } = await runProcess(['doctor', '--database', `sqlite:${empty}`]);
+    await runProgram(['account', 'create', 'acme', '--data', 'none', '--database', `sqlite:${empty}`]);
+    const { stdout } = await runProgram(['doctor', '--database', `sqlite:${empty}`]);
     expect(stdout).toContain('holds 0 records');
   });
 
@@ -126,7 +126,7 @@ describe('the database that the build has filled', () => {
     }
 
     const get = (slug: string, file: string) =>
-      runProcess(['get', `companies/${slug}`, '--json', '--database', `sqlite:${file}`]);
+      runProgram(['get', `companies/${slug}`, '--json', '--database', `sqlite:${file}`]);
     const taglineOf = async (slug: string, file: string) => JSON.parse((await get(slug, file)).stdout).tagline;
 
     test('is updated, except for what somebody has changed, added or deleted, and says so once', {
