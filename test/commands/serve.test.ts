@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { aCompany } from '../support/builders.ts';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
@@ -92,6 +92,13 @@ describe('web3-bi serve, told to stop', () => {
 });
 
 describe('web3-bi serve', () => {
+  /** For tests that only ask. */
+  let shared: Running;
+  beforeAll(async () => {
+    shared = await serve({ WEB3_BI_CORS_ORIGINS: 'https://app.example.com' });
+  });
+  afterAll(() => shared.stop());
+
   test('logs one line a request, and nothing when it is told to be silent', async () => {
     const [told, silent] = [await serve(), await serve({ WEB3_BI_LOG_LEVEL: 'silent' })];
     for (const { url } of [told, silent]) await fetch(`${url}/api/health?x=1`);
@@ -104,8 +111,8 @@ describe('web3-bi serve', () => {
   });
 
   test('shows its metrics to loopback, to nobody, or to whom the setting names', async () => {
+    expect((await fetch(`${shared.url}/metrics`)).status).toBe(200);
     for (const [allowed, status] of [
-      ['', 200],
       ['none', 404],
       ['10.0.0.0/8', 404],
       ['10.0.0.0/8, 127.0.0.1', 200],
@@ -118,23 +125,19 @@ describe('web3-bi serve', () => {
   });
 
   test('has its documents at /docs and the reference of its API, with every file of both', async () => {
-    const served = await serve();
-    const pages = ['/docs', '/docs/reference'].map(async (path) => (await fetch(served.url + path)).text());
+    const pages = ['/docs', '/docs/reference'].map(async (path) => (await fetch(shared.url + path)).text());
     const page = (await Promise.all(pages)).join('');
     const addresses = [...page.matchAll(/(?:src|href)="(\/(?:assets|docs)[^"]+)"/g)].map((match) => match[1] ?? '');
     expect(addresses.length).toBeGreaterThan(6);
     for (const address of addresses) {
-      const response = await fetch(served.url + address);
+      const response = await fetch(shared.url + address);
       expect([address, response.status, (await response.text()).length > 0]).toEqual([address, 200, true]);
     }
-    await served.stop();
   });
 
   test('lets the pages use the keyed API whose origins are named', async () => {
-    const served = await serve({ WEB3_BI_CORS_ORIGINS: 'https://app.example.com' });
-    const response = await fetch(`${served.url}/api/v1/companies`, { headers: { Origin: 'https://app.example.com' } });
+    const response = await fetch(`${shared.url}/api/v1/companies`, { headers: { Origin: 'https://app.example.com' } });
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
-    await served.stop();
   });
 
   test.each([
