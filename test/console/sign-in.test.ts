@@ -4,7 +4,7 @@ import { type Console, PASSWORD, startConsole, type Visitor } from '../support/c
 import { isLong } from '../support/length.ts';
 import { openRaw } from '../support/raw.ts';
 
-const GUESSES = isLong ? 1_000 : 200;
+const GUESSES = isLong ? 1_000 : 80;
 
 let service: Console;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { OPERATOR } from '../../src/store/port/audit.ts';
+import { isLong } from '../support/length.ts';
 import {
   answersOf,
   ask,
@@ -19,8 +20,8 @@ import {
   until,
 } from '../support/machines.ts';
 
-const MACHINES = 4;
-const KILLS = 4;
+const MACHINES = isLong ? 4 : 2;
+const KILLS = isLong ? 4 : 2;
 const WRITE_EVERY_MS = 20;
 /** Each kill is one start of the program, beside those of the others. */
 const TIMEOUT_MS = 240_000;

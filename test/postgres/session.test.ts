@@ -95,7 +95,7 @@ const SESSION: readonly Asked[] = [
   put('GET', 'usage'),
 ];
 
-const QUESTIONS = isLong ? 2_000 : 100;
+const QUESTIONS = isLong ? 2_000 : 30;
 const SEED = 21;
 const TYPES = [['companies'], ['people'], ['investors'], ['events'], ['rounds'], NAMED_TYPES] as const;
 

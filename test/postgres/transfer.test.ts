@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts';
 import { COPIED_TABLES, transfer } from '../../src/store/transfer/transfer.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { newPostgres, newSqlite, type TestDatabase } from '../support/databases.ts';
+import { isLong } from '../support/length.ts';
 import { runProcess } from '../support/program.ts';
 
 const RECORDS = 1_200;
@@ -150,7 +151,8 @@ describe('web3-bi migrate', () => {
     ).toBe(1);
   });
 
-  test.each([1, 3, 8, 12])('goes on where it was cut off, after %i batches', async (batches) => {
+  // In the first table, and in a later one; a long run has more.
+  test.each(isLong ? [1, 3, 8, 12] : [1, 12])('goes on where it was cut off, after %i batches', async (batches) => {
     const [source, target] = [await openEngine(from.url), await openEngine(to.url)];
     let left = batches;
     const cut = (): void => {

@@ -61,14 +61,19 @@ describe(`four processes on one database of ${engine.name}`, () => {
   });
 });
 
-/** On SQLite every step before and after; on PostgreSQL after each, when every state of the journal is left behind. */
+const STEPS = ['acquire', 'verify', 'search', 'settling', 'settle', 'settled', 'delivered'] as const;
+/**
+ * On SQLite before each step; on PostgreSQL after each, when every state of the journal is left behind. The journal knows no door,
+ * so of the other one it is those steps in which its answer is on the way, unless the run is a long one.
+ */
 const killed = [
-  { ...REST, side: engine.name === 'SQLite' ? 'before' : 'after' },
-  ...(engine.name === 'SQLite' || isLong ? [{ ...MCP.toolResult, side: 'after' } as const] : []),
+  { ...REST, side: engine.name === 'SQLite' ? 'before' : 'after', steps: STEPS },
+  ...(engine.name === 'SQLite' || isLong
+    ? [{ ...MCP.toolResult, side: 'after', steps: isLong ? STEPS : STEPS.slice(-2) } as const]
+    : []),
 ] as const;
 
-describe.each(killed)('a process that is killed in the middle of a sale over $name', ({ ask, side }) => {
-  const steps = ['acquire', 'verify', 'search', 'settling', 'settle', 'settled', 'delivered'] as const;
+describe.each(killed)('a process that is killed in the middle of a sale over $name', ({ ask, side, steps }) => {
   /** The other side is tested on the other engine or over the other binding, unless the run is a long one. */
   const sides = isLong ? (['before', 'after'] as const) : [side];
   const deaths = steps.flatMap((step) => sides.map((each) => `${each} ${step}` as const));
