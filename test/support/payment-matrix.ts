@@ -4,6 +4,7 @@ import type { FundedWallet } from '../../src/sandbox/chain.ts';
 import type { Store } from '../../src/store/store.ts';
 import { requirementsOf, signPayment } from '../sandbox/stock-seller.ts';
 import type { InjectedFault } from './faulty-server.ts';
+import { isLong } from './length.ts';
 import { closedPort, openFilledStore, type PaidService, startPaidService } from './paid-service.ts';
 import { type Door, REST } from './payment-doors.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
@@ -18,8 +19,12 @@ const IMPATIENT_MS = 1_500;
 /** Status, reason if not 200, and amount moved from wallet to payee. */
 type Seen = [status: number, reason: string | undefined, payments: bigint];
 
-/** Every outcome of a payment for a search over one transport: the response and the amount paid. */
+/**
+ * Every outcome of a payment for a search over one transport: the response and the amount paid. Of a facilitator that fails, other
+ * doors than REST have one outcome of each kind, unless the run is a long one: one gate behind them handles all.
+ */
 export function paymentMatrix({ name, ask }: Door): void {
+  const full = isLong || name === REST.name ? test : test.skip;
   let sandbox: Sandbox;
   let store: Store;
   let service: PaidService;
@@ -259,7 +264,7 @@ export function paymentMatrix({ name, ask }: Door): void {
   const fails = (call: 'verify' | 'settle', fault: InjectedFault) => () => sandbox.facilitator.failAlways(call, fault);
 
   describe('a facilitator that fails at verify', () => {
-    test.each<[string, InjectedFault['answer']]>([
+    full.each<[string, InjectedFault['answer']]>([
       ['breaks the connection', 'reset'],
       ['answers 500', boom],
       ['answers HTML', 'garbage'],
@@ -273,7 +278,7 @@ export function paymentMatrix({ name, ask }: Door): void {
       ]);
     });
 
-    test('and refuses connections: 503, and later 200', async () => {
+    full('and refuses connections: 503, and later 200', async () => {
       const { facilitator } = sandbox;
       expect(
         await twice(
@@ -287,7 +292,7 @@ export function paymentMatrix({ name, ask }: Door): void {
       ]);
     });
 
-    test('and has lost its chain, so that it calls a good signature wrong: 503, and later 200', async () => {
+    full('and has lost its chain, so that it calls a good signature wrong: 503, and later 200', async () => {
       const { facilitatorChainLink } = sandbox;
       expect(
         await twice(
@@ -319,7 +324,7 @@ export function paymentMatrix({ name, ask }: Door): void {
     const INVENTED = { status: 200, body: { success: true, transaction, network: 'eip155:84532' } };
     const lastRecord = async () => (await store.payments.list({ limit: 1 }))[0];
 
-    test.each<[string, InjectedFault['answer']]>([
+    full.each<[string, InjectedFault['answer']]>([
       ['breaks the connection', 'reset'],
       ['answers 500', boom],
       ['answers HTML', 'garbage'],
@@ -345,7 +350,7 @@ export function paymentMatrix({ name, ask }: Door): void {
       ]);
     });
 
-    test.each<[string, InjectedFault['answer']]>([
+    full.each<[string, InjectedFault['answer']]>([
       ['breaks the connection', 'reset'],
       ['answers 500', boom],
       ['answers HTML', 'garbage'],
@@ -373,21 +378,24 @@ export function paymentMatrix({ name, ask }: Door): void {
       ]);
     });
 
-    test('before the chain, and names the transaction of another payment: 503, and the same header is served later', async () => {
-      const wallet = await sandbox.chain.newWallet(3n * PRICE);
-      await ask(service.url, encoded(await signed(sandbox, wallet)));
-      const { transaction: earlier } = (await lastRecord()) ?? {};
-      const body = { ...INVENTED.body, transaction: earlier };
-      sandbox.facilitator.failNext('settle', { at: 'before', answer: { ...INVENTED, body } });
-      const header = encoded(await signed(sandbox, wallet));
-      const responses = [await ask(impatient.url, header), await ask(service.url, header)];
-      expect(await outcome(wallet, 3n * PRICE, responses)).toEqual([
-        [503, 'payment_pending', 2n],
-        [200, undefined, 2n],
-      ]);
-    });
+    full(
+      'before the chain, and names the transaction of another payment: 503, and the same header is served later',
+      async () => {
+        const wallet = await sandbox.chain.newWallet(3n * PRICE);
+        await ask(service.url, encoded(await signed(sandbox, wallet)));
+        const { transaction: earlier } = (await lastRecord()) ?? {};
+        const body = { ...INVENTED.body, transaction: earlier };
+        sandbox.facilitator.failNext('settle', { at: 'before', answer: { ...INVENTED, body } });
+        const header = encoded(await signed(sandbox, wallet));
+        const responses = [await ask(impatient.url, header), await ask(service.url, header)];
+        expect(await outcome(wallet, 3n * PRICE, responses)).toEqual([
+          [503, 'payment_pending', 2n],
+          [200, undefined, 2n],
+        ]);
+      },
+    );
 
-    test('after the chain, and names a transaction that does not exist: 200 with the one of the chain', async () => {
+    full('after the chain, and names a transaction that does not exist: 200 with the one of the chain', async () => {
       const wallet = await sandbox.chain.newWallet(3n * PRICE);
       sandbox.facilitator.failNext('settle', { at: 'after', answer: INVENTED });
       const response = await ask(service.url, encoded(await signed(sandbox, wallet)));
@@ -396,7 +404,7 @@ export function paymentMatrix({ name, ask }: Door): void {
       expect(await lastRecord()).toMatchObject({ transaction: paid?.transaction, reason: null });
     });
 
-    test.each([
+    full.each([
       ['without a node to ask', { rpcUrl: undefined }],
       ['with a node that does not answer', {}],
     ])('%s, its word is believed, and the journal says so', async (_how, options) => {
@@ -410,7 +418,7 @@ export function paymentMatrix({ name, ask }: Door): void {
       await believing.close();
     });
 
-    test('and refuses connections only then: 503, and later 200', async () => {
+    full('and refuses connections only then: 503, and later 200', async () => {
       const { facilitator } = sandbox;
       const stopping = await startPaidService(sandbox, { store });
       stopping.betweenAnswers(() => facilitator.stop());
@@ -427,7 +435,7 @@ export function paymentMatrix({ name, ask }: Door): void {
       await stopping.close();
     });
 
-    test('and has lost its chain only then: 503, and later 200', async () => {
+    full('and has lost its chain only then: 503, and later 200', async () => {
       const { facilitatorChainLink } = sandbox;
       const cutting = await startPaidService(sandbox, { store });
       cutting.betweenAnswers(async () => facilitatorChainLink.disconnect());
@@ -465,18 +473,21 @@ export function paymentMatrix({ name, ask }: Door): void {
       await spending.close();
     });
 
-    test('200 when it was submitted by others, such as a proxy that retries, because the chain says that it is paid', async () => {
-      const wallet = await sandbox.chain.newWallet(3n * PRICE);
-      const payment = await signed(sandbox, wallet);
-      const facilitator = new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
-      const overtaken = await startPaidService(sandbox, { store });
-      overtaken.betweenAnswers(() => facilitator.settle(payment as never, requirementsOf(sandbox)));
-      const response = await ask(overtaken.url, encoded(payment));
-      expect(await outcome(wallet, 3n * PRICE, [response])).toEqual([[200, undefined, 1n]]);
-      await overtaken.close();
-    });
+    full(
+      '200 when it was submitted by others, such as a proxy that retries, because the chain says that it is paid',
+      async () => {
+        const wallet = await sandbox.chain.newWallet(3n * PRICE);
+        const payment = await signed(sandbox, wallet);
+        const facilitator = new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
+        const overtaken = await startPaidService(sandbox, { store });
+        overtaken.betweenAnswers(() => facilitator.settle(payment as never, requirementsOf(sandbox)));
+        const response = await ask(overtaken.url, encoded(payment));
+        expect(await outcome(wallet, 3n * PRICE, [response])).toEqual([[200, undefined, 1n]]);
+        await overtaken.close();
+      },
+    );
 
-    test('503 when the token refuses meanwhile, in a way that says nothing of the payment', async () => {
+    full('503 when the token refuses meanwhile, in a way that says nothing of the payment', async () => {
       const wallet = await sandbox.chain.newWallet(3n * PRICE);
       const blocking = await startPaidService(sandbox, { store });
       blocking.betweenAnswers(() => sandbox.chain.blacklist(wallet.address));
