@@ -7,14 +7,18 @@ import { openFile, readSource } from '../../src/store/import/import-source.ts';
 import { openStore } from '../../src/store/open.ts';
 import { searchedDocument } from '../../src/store/search/searched-document.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { createSearchIndex } from '../../src/store/sqlite/search/sqlite-search-index.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { companyRows, importRates, writeRows } from './import-rates.ts';
+import { batches } from './search/synthetic.ts';
 
 /** The batch of the product's own import. */
 const BATCH = 400;
 const TYPE: RecordType = 'companies';
 const STATUS = '/proc/self/status';
+/** Fields of a company whose words are searched. */
+const FTS5_FIELDS = ['name', 'tags', 'tagline', 'overview'] as const;
 /** As noted without the words of records, which are all that is made anew then; and as noted without anything. */
 const NO_WORDS = `json_remove(value, '$."${TYPE} words"')`;
 const NOTHING = "'{}'";
@@ -22,9 +26,10 @@ const SIDE_TABLES = ['record_keys', 'labels'] as const;
 
 /**
  * `npm run bench -- import [--records 100000]`: the whole import of an NDJSON file (reading, mapping, checking, linking,
- * keeping) against a bare batched insert of the finished rows into the same tables and index. Then all that is derived is made
- * anew, and the index alone, as after a change of its definitions; then companies, investors and rounds on both engines, in rows
- * per second of processor time (of all threads together), which other programs on the machine do not change.
+ * keeping) against a bare batched insert of the finished rows into the same tables and index, and against FTS5 with prefixes.
+ * Then all that is derived is made anew, and the index alone, as after a change of its definitions; then companies, investors
+ * and rounds on both engines, in rows per second of processor time (of all threads together), which other programs on the
+ * machine do not change.
  */
 export async function importBench(words: readonly string[]): Promise<object> {
   const { values } = parseArgs({ args: [...words], options: { records: { type: 'string', default: '20000' } } });
@@ -37,12 +42,15 @@ export async function importBench(words: readonly string[]): Promise<object> {
     const rebuilt = await rebuild(join(folder.path, 'imported.db'), NOTHING);
     const index = await rebuild(join(folder.path, 'imported.db'), NO_WORDS);
     const bareSeconds = await insertBare(join(folder.path, 'imported.db'), join(folder.path, 'bare.db'));
+    const fts5Seconds = fillFts5(companyRows(records), join(folder.path, 'fts5.db'));
     const result = {
       records,
       importedPerSecond: records / imported.seconds,
       importedPerProcessorSecond: records / imported.processorSeconds,
       indexedPerProcessorSecond: records / index.processorSeconds,
       rebuiltPerProcessorSecond: records / rebuilt.processorSeconds,
+      importedToFts5: fts5Seconds / imported.processorSeconds,
+      rebuiltToFts5: fts5Seconds / rebuilt.processorSeconds,
       rebuiltMegabytes: rebuilt.megabytes,
       barePerSecond: records / bareSeconds,
       ratio: bareSeconds / imported.seconds,
@@ -102,6 +110,31 @@ async function importFile(file: string, database: string): Promise<Imported> {
   const spent = processorSeconds() - before;
   await store.close();
   return { seconds, processorSeconds: spent, megabytes };
+}
+
+/**
+ * Fills a table of the rows and an FTS5 index with prefixes of 2 and 3 from the same words, and merges its segments.
+ * @returns the seconds of processor time
+ */
+function fillFts5(rows: Iterable<object>, file: string): number {
+  const database = openSqlite(file);
+  database.pragma('journal_mode = WAL');
+  database.exec('CREATE TABLE companies (id INTEGER PRIMARY KEY, document TEXT NOT NULL)');
+  database.exec(`CREATE VIRTUAL TABLE words USING fts5(${FTS5_FIELDS.join()}, tokenize = 'porter', prefix = '2 3')`);
+  const keep = database.prepare('INSERT INTO companies (document) VALUES (?)');
+  const index = database.prepare(`INSERT INTO words VALUES (${FTS5_FIELDS.map(() => '?').join()})`);
+  const before = processorSeconds();
+  const put = database.transaction((batch: readonly object[]) => {
+    for (const row of batch) {
+      keep.run(JSON.stringify(row));
+      index.run(FTS5_FIELDS.map((field) => [(row as Record<string, unknown>)[field]].flat().join(' ')));
+    }
+  });
+  for (const batch of batches(rows, BATCH)) put.immediate(batch);
+  database.exec("INSERT INTO words (words) VALUES ('optimize')");
+  const spent = processorSeconds() - before;
+  database.close();
+  return spent;
 }
 
 /** Copies what an import made, batch by batch, with nothing read, mapped, checked or linked. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SearchedDocument } from '../../../src/store/search/search-index.ts';
 import { type Bench, openBench } from './engine.ts';
 import { createFts5Peer, createMiniSearchPeer } from './peers.ts';
-import { createSynthetic, QUERY_KINDS, type QueryKind } from './synthetic.ts';
+import { batches, createSynthetic, QUERY_KINDS, type QueryKind } from './synthetic.ts';
 
 export interface LatencyRow {
   records: number;
@@ -92,7 +92,7 @@ function importAll(
   let bareMs = 0;
   let fts5Ms = 0;
   let oursMs = 0;
-  for (const batch of batches(documents())) {
+  for (const batch of batches(documents(), BATCH)) {
     bareMs += timed(database.transaction(() => rows(batch)));
     const index5 = (one: SearchedDocument) =>
       fts5.run(BigInt(one.id), one.names.join(' '), one.keywords.join(' '), one.related.join(' '), one.overview);
@@ -108,17 +108,6 @@ function importAll(
     toFts5: (bareMs + fts5Ms) / (bareMs + oursMs),
     residentMegabytes: process.memoryUsage().rss / 1e6,
   };
-}
-
-function* batches(documents: Iterable<SearchedDocument>): Generator<SearchedDocument[]> {
-  let batch: SearchedDocument[] = [];
-  for (const document of documents) {
-    batch.push(document);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** F: ten rows by id, written as JSON. */

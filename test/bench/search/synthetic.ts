@@ -97,3 +97,15 @@ function withTypo(word: string, random: Random): string {
     `${word.slice(0, place)}q${word.slice(place + 1)}`,
   ]);
 }
+
+/** Groups of so many; the last may have fewer. */
+export function* batches<T>(all: Iterable<T>, size: number): Generator<T[]> {
+  let batch: T[] = [];
+  for (const one of all) {
+    batch.push(one);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
