@@ -36,11 +36,12 @@ import { fetchSnapshot, newTicket } from './snapshot.ts';
 /** Minimum interval of applies, unless a reader waits: each invalidates the readers' caches. */
 const APPLY_EVERY_MS = 200;
 /**
- * Time without changes after which deferred work is done, because successive changes often reference the same records; and
- * after how long it is done although changes arrive.
+ * Deferred work is done after this time without changes, because successive changes often reference the same records. Where
+ * changes do not pause for so long, it has a share of the time.
  */
-const QUIET_MS = 1_000;
+const QUIET_MS = 2_000;
 const DEFERRED_MAX_MS = 60_000;
+const DEFERRED_SHARE = 0.1;
 /** Interval of reading the log without notification, and of trying the lock. */
 const POLL_MS = 1_000;
 
@@ -144,7 +145,8 @@ async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promis
   const { source, folder } = parts;
   let index: IndexFile | undefined;
   let changedAt = -Infinity;
-  let deferredSince = -Infinity;
+  let settledAt = performance.now();
+  let deferredMs = 0;
   let trimmedAt = -Infinity;
   try {
     index = openCurrent(parts);
@@ -160,10 +162,18 @@ async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promis
         folder.discard();
         continue;
       }
-      if (followed === 'changed') changedAt = startedAt;
-      if (startedAt - changedAt > QUIET_MS || startedAt - deferredSince > DEFERRED_MAX_MS) {
-        if (compact(index)) wake.signal(false);
-        else deferredSince = startedAt;
+      const followedAt = performance.now();
+      if (followed === 'changed') changedAt = followedAt;
+      const unsettledMs = followedAt - settledAt;
+      const isDue = unsettledMs > DEFERRED_MAX_MS && deferredMs < unsettledMs * DEFERRED_SHARE;
+      if (isDue || followedAt - changedAt > QUIET_MS) {
+        if (compact(index)) {
+          wake.signal(false);
+          deferredMs += performance.now() - followedAt;
+        } else {
+          settledAt = followedAt;
+          deferredMs = 0;
+        }
       }
       if (startedAt - trimmedAt > TRIM_EVERY_MS) {
         trimmedAt = startedAt;
