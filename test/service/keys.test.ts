@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NewKey } from '../../src/store/port/access.ts';
 import { aCompany } from '../support/builders.ts';
+import { isSecondEngine } from '../support/length.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -103,7 +104,7 @@ describe('a request with a key', () => {
   });
 });
 
-describe('a request through a trusted proxy', () => {
+describe.skipIf(isSecondEngine)('a request through a trusted proxy', () => {
   const through = async (trustedProxies: readonly string[], forwarded: string) => {
     await service.close();
     service = await startService([], { trustedProxies });

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { atOnce } from '../support/at-once.ts';
 import { aCompany } from '../support/builders.ts';
 import { engine, type TestDatabase } from '../support/databases.ts';
-import { isLong } from '../support/length.ts';
+import { isLong, isSecondEngine } from '../support/length.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let database: TestDatabase;
@@ -40,7 +40,7 @@ function quotaOf({ headers }: Response): Record<string, string> {
 
 const remaining = async (key = service.key) => (await ask('/api/v1/usage', key)).body.data.day.remaining;
 
-describe('an answer to a key', () => {
+describe.skipIf(isSecondEngine)('an answer to a key', () => {
   test('says what is left, in the headers of the specification and of the draft', async () => {
     const { headers } = await ask();
     expect(headers).toEqual({
@@ -257,7 +257,7 @@ describe('a key that another process changes', () => {
   });
 });
 
-describe('GET /api/v1/usage', () => {
+describe.skipIf(isSecondEngine)('GET /api/v1/usage', () => {
   test('200 says what is left, also when nothing is', async () => {
     const key = await keyWith({ daily: 1, monthly: 30 });
     await ask(LIST, key);

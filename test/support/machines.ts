@@ -6,6 +6,7 @@ import type { Page } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from './builders.ts';
 import { newPostgres, type TestDatabase } from './databases.ts';
+import { isLong } from './length.ts';
 import { type Running, startProgram, temporaryFolder } from './program.ts';
 
 const TRIES_MAX = 1_000;
@@ -99,7 +100,7 @@ export async function answersOf({ records }: Store): Promise<unknown> {
 }
 
 const WHOLE = { offset: 0, limit: 10_000 };
-const RELATED_MAX = 20;
+const RELATED_MAX = isLong ? 20 : 6;
 
 /** What an index answers that was built anew from the records as they are. */
 export async function rebuiltAnswers(url: string): Promise<unknown> {
