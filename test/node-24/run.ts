@@ -9,8 +9,7 @@ import { findNode24 } from '../support/node-24.ts';
 const FILES = [
   ...['faults', 'file', 'locks'].map((name) => `test/store/sqlite/${name}.test.ts`),
   'test/store/store.test.ts',
-  'test/service/quota.test.ts',
-  ...['serve', 'killed', 'terminal', 'wallet-processes'].map((name) => `test/commands/${name}.test.ts`),
+  ...['serve', 'killed', 'terminal'].map((name) => `test/commands/${name}.test.ts`),
   'test/mcp/stdio.test.ts',
 ];
 const VITEST = join(import.meta.dirname, '..', '..', 'node_modules', 'vitest', 'vitest.mjs');
