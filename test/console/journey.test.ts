@@ -19,7 +19,8 @@ let page: Page;
 let trouble: readonly string[];
 
 beforeAll(async () => {
-  program = await startProgram(['sandbox', '--port', '0', '--database', (await engine.newDatabase()).url]);
+  const database = (await engine.newDatabase()).url;
+  program = await startProgram(['sandbox', '--port', '0', '--data', 'none', '--database', database]);
   browser = await openBrowser();
   const context = await browser.newContext();
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: program.url });
