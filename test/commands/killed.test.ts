@@ -6,8 +6,8 @@ import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { isLong } from '../support/length.ts';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
-const CHANGES = isLong ? 500 : 125;
-const KILLS = isLong ? 20 : 5;
+const CHANGES = isLong ? 500 : 75;
+const KILLS = isLong ? 20 : 3;
 const WRITERS = 4;
 
 const folder = temporaryFolder();

@@ -7,7 +7,7 @@ import { isLong } from '../../support/length.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { buildWriter, startWriter } from '../../support/writer.ts';
 
-const KILLS = isLong ? 50 : 12;
+const KILLS = isLong ? 50 : 6;
 /** Acknowledged writes after which the process is killed: another number each time, so that it is hit everywhere. */
 const writesBefore = (kill: number): number => 1 + ((kill * 7) % 11);
 
