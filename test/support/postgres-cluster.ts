@@ -75,8 +75,14 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** User of the server: not root, which PostgreSQL refuses. */
+let knownUser: { uid?: number; gid?: number } | undefined;
 function serverUser(): { uid?: number; gid?: number } {
+  knownUser ??= findServerUser();
+  return knownUser;
+}
+
+/** User of the server: not root, which PostgreSQL refuses. */
+function findServerUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -176,7 +182,7 @@ async function startServer({ programs, folder, program, settings }: ServerFiles)
     });
     server.unref();
     for (let tries = 0; tries < START_TRIES_MAX; tries += 1) {
-      if (await isReady(program, data)) return;
+      if (isReady(data, server.pid)) return;
       await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS));
     }
     throw new Error('PostgreSQL did not start');
@@ -197,11 +203,11 @@ async function startServer({ programs, folder, program, settings }: ServerFiles)
   };
 }
 
-/** The server writes its state into a line of its lock file. */
-async function isReady(program: Program, data: string): Promise<boolean> {
-  const status = await program('pg_ctl', ['status', '-D', data]).catch(() => undefined);
-  if (status === undefined) return false;
-  return /^ready\s*$/m.test(readFileSync(join(data, 'postmaster.pid'), 'utf8'));
+/** The server writes its process and its state into lines of its lock file. */
+function isReady(data: string, pid: number | undefined): boolean {
+  const file = join(data, 'postmaster.pid');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return lines.startsWith(`${pid}\n`) && /^ready\s*$/m.test(lines);
 }
 
 function freePort(): Promise<number> {
