@@ -5,7 +5,7 @@ import type { AggregateData, aggregateQuery } from '../contract/aggregate.ts';
 import { etagOf } from '../contract/changes.ts';
 import type { ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { CSV_ABOUT, type CsvAbout, readCsvAbout } from '../contract/csv-about.ts';
-import type { RecordOf, RecordType } from '../contract/entities/index.ts';
+import { NAMED_TYPES, type RecordOf, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type FieldError, invalidAt, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
 import type { InputFields, RecordInput } from '../contract/input.ts';
@@ -227,11 +227,21 @@ export function createClient(baseUrl: string, access: Access): Client {
     };
     return dataOf(await fetchWithRetry(access, { url: endpointUrl(baseUrl, path, {}), method, headers, body, signal }));
   };
+  const search: Client['search'] = async (query, options) => {
+    const found = searchDataOf(query, await data('/api/v1/search', query, options));
+    if (query.type !== 'all' || found.results.every(isTyped)) return found;
+    // Nothing obliges a service to state the types in a search of all of them.
+    const limit = query.limit && Math.ceil(query.limit / NAMED_TYPES.length);
+    return joined(await Promise.all(NAMED_TYPES.map((type) => search({ ...query, type, limit }, options))));
+  };
   const recordPath = (type: RecordType, idOrSlug: string): string => `/api/v1/${type}/${encodeURIComponent(idOrSlug)}`;
   return {
-    search: (query, options) => data('/api/v1/search', query, options),
+    search,
     aggregate: (query, options) => data('/api/v1/aggregate', query, options),
-    connections: (query, options) => data('/api/v1/connections', query, options),
+    connections: async (query, options) => ({
+      ...UNSTATED.connections,
+      ...((await data('/api/v1/connections', query, options)) as ConnectionsData),
+    }),
     searchCsv: async (query, options) => {
       const url = endpointUrl(baseUrl, '/api/v1/search', { ...query, format: 'csv' });
       const response = await fetchWithRetry(access, { url, signal: options?.signal });
@@ -240,7 +250,7 @@ export function createClient(baseUrl: string, access: Access): Client {
       return { ...about, text: await response.text(), totalResults: Number(response.headers.get('x-total-count')) };
     },
     list: (type, query = {}, options) => data(`/api/v1/${type}`, query, options),
-    get: (type, idOrSlug, options) => data(recordPath(type, idOrSlug), {}, options),
+    get: async (type, idOrSlug, options) => typed(type, await data(recordPath(type, idOrSlug), {}, options)),
     create: (type, body, options) => write('POST', `/api/v1/${type}`, { ...options, body }),
     replace: (type, idOrSlug, body, options) => write('PUT', recordPath(type, idOrSlug), { ...options, body }),
     merge: (type, idOrSlug, body, options) => write('PATCH', recordPath(type, idOrSlug), { ...options, body }),
@@ -261,6 +271,44 @@ export function createClient(baseUrl: string, access: Access): Client {
       const url = endpointUrl(baseUrl, '/api/v1/openapi.json', {});
       return (await accepted(await fetchWithRetry(access, { url, signal: options?.signal }))) as OpenApiDocument;
     },
+  };
+}
+
+/** What responses lack whose service states only what it must: a paid search, or any service of the specification (2.3). */
+export const UNSTATED = {
+  search: { totals: {}, unknown: {}, covered: null },
+  connections: { reason: null, advice: null, complete: true },
+} as const;
+
+/** A page of a search with what is always there. Rejects with `unreachable` for a response without results. */
+function searchDataOf({ type, page = 1, limit }: SearchQuery, data: SearchData): SearchData {
+  const stated: Partial<SearchData> | undefined = data;
+  if (!Array.isArray(stated?.results))
+    throw new ServiceError(
+      'unreachable',
+      'The service address belongs to another server: its response has no results.',
+    );
+  const results = type === 'all' ? stated.results : stated.results.map((record) => typed(type, record));
+  const usual = { ...UNSTATED.search, page, limit: limit ?? results.length };
+  return { ...usual, ...data, results };
+}
+
+const isTyped = (record: { readonly type?: RecordType }): boolean => record.type !== undefined;
+
+const typed = <Found extends { readonly type: RecordType }>(type: RecordType, record: Found): Found =>
+  isTyped(record) ? record : { ...record, type };
+
+/** Pages of one type each as a page of them all. */
+function joined(pages: readonly SearchData[]): SearchData {
+  const results = pages.flatMap((page) => page.results);
+  return {
+    ...UNSTATED.search,
+    results,
+    totals: Object.fromEntries(pages.map(({ totalResults }, index) => [NAMED_TYPES[index], totalResults])),
+    totalResults: pages.reduce((sum, page) => sum + page.totalResults, 0),
+    totalPages: Math.max(...pages.map((page) => page.totalPages)),
+    page: pages[0]?.page ?? 1,
+    limit: results.length,
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { aggregateData } from '../contract/aggregate.ts';
-import { connectionsData } from '../contract/connections.ts';
+import { type ConnectionsData, connectionsData } from '../contract/connections.ts';
 import { entityOf, type RecordOf, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../contract/json.ts';
@@ -9,7 +9,15 @@ import type { SearchData } from '../contract/record-responses.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { SOLD_TYPES } from '../contract/x402.ts';
 import type { Access, Fetch } from './access.ts';
-import { accepted, type CallOptions, type Client, createClient, endpointUrl, type SearchQuery } from './client.ts';
+import {
+  accepted,
+  type CallOptions,
+  type Client,
+  createClient,
+  endpointUrl,
+  type SearchQuery,
+  UNSTATED,
+} from './client.ts';
 import { chargedAtMost, notSold, PaymentError } from './wallet/errors.ts';
 import type { PaidResponse } from './wallet/purchase.ts';
 import { receiptOf, type SpendingScope } from './wallet/spending-scope.ts';
@@ -28,7 +36,7 @@ const soldRecord = z.looseObject({
 /** The data of other paid responses. Money is a number at an MCP endpoint. */
 const PAID_DATA = {
   aggregate: aggregateData.extend({ rows: z.array(z.array(z.unknown())) }),
-  connections: connectionsData,
+  connections: connectionsData.partial({ reason: true, advice: true, complete: true }),
 } as const;
 
 /** The parts used here of a paid response. */
@@ -95,7 +103,10 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
   };
   const paidAnalytics = (scope: SpendingScope): Pick<Client, 'aggregate' | 'connections'> => ({
     aggregate: (query, options) => payFor('aggregate', query, scope, options),
-    connections: (query, options) => payFor('connections', query, scope, options),
+    connections: async (query, options) => ({
+      ...UNSTATED.connections,
+      ...((await payFor('connections', query, scope, options)) as ConnectionsData),
+    }),
   });
   const search =
     (scope: SpendingScope): Client['search'] =>
@@ -207,12 +218,9 @@ function createSearchPurchasedFirst(
     scope.receipts.push(first.receipt);
     const each = new Map(known.map(({ record }) => [record.id, record]));
     const results = [...each.values()] as unknown as SearchData['results'];
-    return { ...ABSENT_PROPERTIES, results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKUP_LIMIT };
+    return { ...UNSTATED.search, results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKUP_LIMIT };
   };
 }
-
-/** Properties that a paid response lacks. */
-const ABSENT_PROPERTIES = { totals: {}, unknown: {}, covered: null } as const;
 
 /** The data of a paid response. Rejects with `paid_not_served` if it cannot be parsed. */
 async function paidDataOf(response: PaidResponse, form: z.ZodType): Promise<never> {
@@ -256,7 +264,7 @@ async function pageOf(query: SearchQuery, response: PaidResponse): Promise<Searc
   const totalPages = Math.ceil(totalResults / limit);
   // Records of the paid view lack fields of the result type; consumers accept missing fields.
   const found = results as unknown as SearchData['results'];
-  return { ...ABSENT_PROPERTIES, results: found, totalResults, totalPages, page, limit };
+  return { ...UNSTATED.search, results: found, totalResults, totalPages, page, limit };
 }
 
 function unreadable(receipt: Receipt | undefined): ServiceError {

@@ -154,14 +154,23 @@ function checkClock(date: string | null): Finding | undefined {
 
 async function checkKey(settings: Settings, baseUrl: string, apiKey: string): Promise<Finding> {
   try {
-    const { day } = await createClient(baseUrl, keyAccess(apiKey)).usage();
-    const used =
-      day.limit === null
-        ? `${shownCount(day.used)} requests used today, no limit`
-        : `${shownCount(day.used)} of ${shownCount(day.limit)} requests used today`;
-    return passed('key', `WEB3_BI_API_KEY is accepted; ${used}`);
+    return passed('key', `WEB3_BI_API_KEY is accepted${await usedToday(createClient(baseUrl, keyAccess(apiKey)))}`);
   } catch (error) {
     return faulty('key', messageOf(error), accessRemedy(settings));
+  }
+}
+
+/** The requests of a key today. Of a service that does not state them, a search shows whether it accepts the key. */
+async function usedToday(client: Client): Promise<string> {
+  try {
+    const { day } = await client.usage();
+    return day.limit === null
+      ? `; ${shownCount(day.used)} requests used today, no limit`
+      : `; ${shownCount(day.used)} of ${shownCount(day.limit)} requests used today`;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+    await client.search({ type: 'companies', limit: 1 });
+    return '';
   }
 }
 

@@ -124,6 +124,54 @@ describe('a client of something else', () => {
     await expect(createClient(url, fetch).search({ type: 'all' })).rejects.toMatchObject({ code: 'unreachable' });
   });
 
+  test('says that a response without results is not of the service', async () => {
+    const url = await serve((_request, response) => response.end('{"success":true,"data":{}}'));
+    await expect(createClient(url, openAccess).search({ type: 'people' })).rejects.toMatchObject({
+      code: 'unreachable',
+      message: 'The service address belongs to another server: its response has no results.',
+    });
+  });
+
+  test('reads responses with what the specification states and nothing more (2.2, 2.3)', async () => {
+    const record = { id: 7, name: 'Acme', slug: 'acme', overview: 'Wallets', tags: ['DeFi'] };
+    const responses: Readonly<Record<string, object>> = {
+      '/api/v1/search': { results: [record], totalResults: 41, totalPages: 5 },
+      '/api/v1/companies/acme': record,
+      '/api/v1/connections': { paths: [] },
+    };
+    const asked: string[] = [];
+    const url = await serve((request, response) => {
+      const { pathname, search } = new URL(request.url ?? '', 'http://service');
+      asked.push(search);
+      response.end(JSON.stringify({ success: true, data: responses[pathname] }));
+    });
+    const client = createClient(url, openAccess);
+    expect(await client.search({ type: 'people', query: 'acme', page: 2 })).toEqual({
+      results: [{ ...record, type: 'people' }],
+      totalResults: 41,
+      totalPages: 5,
+      totals: {},
+      unknown: {},
+      covered: null,
+      page: 2,
+      limit: 1,
+    });
+    expect(await client.get('companies', 'acme')).toEqual({ ...record, type: 'companies' });
+    expect(await client.connections({ from: 'companies/a', to: 'companies/b' })).toEqual({
+      paths: [],
+      reason: null,
+      advice: null,
+      complete: true,
+    });
+    asked.length = 0;
+    const all = await client.search({ type: 'all', query: 'acme', limit: 10 });
+    expect(all.results.map(({ type }) => type)).toEqual(['companies', 'people', 'investors', 'events']);
+    expect(all).toMatchObject({ totals: { companies: 41, events: 41 }, totalResults: 164, totalPages: 5, page: 1 });
+    expect(asked.slice(1)).toEqual(
+      ['companies', 'people', 'investors', 'events'].map((type) => `?type=${type}&query=acme&limit=3`),
+    );
+  });
+
   test('reads no response without end', async () => {
     const part = Buffer.alloc(1024 * 1024, ' ');
     const endless = function* () {
@@ -183,7 +231,7 @@ describe('a client of something else', () => {
   test('reads again after a lost answer', async () => {
     const seen: string[] = [];
     const url = await serve(cutting(2, seen));
-    expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ id: 1 });
+    expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ type: 'companies', id: 1 });
     expect(seen).toHaveLength(3);
   });
 
@@ -195,7 +243,7 @@ describe('a client of something else', () => {
       if (asked > 1) return void response.end('{"data":{"id":1}}');
       response.write('{"data":', () => request.socket.destroy());
     });
-    expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ id: 1 });
+    expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ type: 'companies', id: 1 });
     expect(asked).toBe(2);
   });
 
@@ -236,7 +284,7 @@ describe('a client of something else', () => {
         return void response.writeHead(429, { 'Retry-After': '1' }).end('{"error":"Rate limit exceeded"}');
       response.end('{"data":{"id":1}}');
     });
-    expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ id: 1 });
+    expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ type: 'companies', id: 1 });
     expect(asked).toBe(2);
   });
 });

@@ -782,6 +782,34 @@ describe('web3-bi search', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  test('works with a service that has searches and health alone, as the specification states them', async () => {
+    const record = { id: 7, name: 'Acme', slug: 'acme', overview: 'Wallets', tags: ['DeFi'] };
+    const server = createServer(({ url = '', headers }, response) => {
+      const isHealth = url.startsWith('/api/health');
+      if (isHealth) return response.end('{"status":"operational"}');
+      if (!url.startsWith('/api/v1/search')) return response.writeHead(404).end('{"error":"Not found"}');
+      if (!headers.authorization?.includes('bbb'))
+        return response.writeHead(401).end('{"error":"Invalid or missing API key"}');
+      const data = { results: [record], totalResults: 1, totalPages: 1 };
+      return response.end(JSON.stringify({ success: true, data }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const service = { WEB3_BI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const [good, bad] = ['b', 'a'].map((letter) => ({ WEB3_BI_API_KEY: `mk_${letter.repeat(49)}` }));
+    const run = (words: string[], key = good) => runProgram(words, { ...state, ...service, ...key });
+    expect(await run(['search', 'acme', '--type', 'companies'])).toEqual({
+      code: 0,
+      stdout: 'Acme  [companies/acme]\n',
+      stderr: '1 found, page 1 of 1\n',
+    });
+    expect(await run(['doctor'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/key: \S+ is accepted\n/) });
+    expect(await run(['doctor'], bad)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('fault  key: Invalid or missing API key\n'),
+    });
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   test('needs no account and no key, and reads none that an earlier version left', async () => {
     const own = temporaryFolder();
     const left = join(own.path, 'embedded-key');

@@ -102,8 +102,6 @@ function failureOf(result: Json, text: string): [status: number, body: object] {
 
 /** The REST data of a result; a search groups its records by type. */
 function bodyOf(name: string, { notice: _notice, receipt: _receipt, ...content }: Json): object {
-  // The tool leaves out what is null in the REST data.
-  if (name === 'connect') return { data: { reason: null, advice: null, ...content }, meta: {} };
   if (name !== 'search') return { data: content, meta: {} };
   const records = (Array.isArray(content['results']) ? content['results'] : []).map(asObject);
   const lists = SOLD_TYPES.map((type) => [type, records.filter((record) => record['type'] === type)]);
