@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { anyText, fromSchema } from '../support/from-schema.ts';
+import { isLong } from '../support/length.ts';
 import { type Described, type Description, readDescription } from '../support/openapi.ts';
 import { sendPlain } from '../support/plain-request.ts';
 import { ONE_OF_EACH } from '../support/requests.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** Requests of each endpoint; more find more: `PROPERTY_RUNS=1000 npx vitest run test/service/openapi-properties.test.ts`. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 40);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (isLong ? 40 : 15));
 
 let service: TestService;
 let key: string;

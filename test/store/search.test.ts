@@ -6,6 +6,7 @@ import type { SearchRequest } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
+import { isLong } from '../support/length.ts';
 
 /** Text that breaks search engines: operators, quotes, wildcards, NUL, other scripts, long and odd runs. */
 const HOSTILE = [
@@ -286,7 +287,7 @@ describe(`pages on ${engine.name}`, () => {
           if (whole.length > 0) expect(total).toBeGreaterThanOrEqual(whole.length);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: isLong ? 60 : 20 },
     );
     await store.close();
   });
