@@ -246,6 +246,8 @@ export function createClient(baseUrl: string, access: Access): Client {
       const url = endpointUrl(baseUrl, '/api/v1/search', { ...query, format: 'csv' });
       const response = await fetchWithRetry(access, { url, signal: options?.signal });
       if (!response.ok) return (await accepted(response)) as never;
+      if (response.headers.get('content-type')?.startsWith('text/csv') !== true)
+        throw new ServiceError('not_acceptable', 'This service does not respond in CSV.');
       const about = readCsvAbout(response.headers.get(CSV_ABOUT.toLowerCase()));
       return { ...about, text: await response.text(), totalResults: Number(response.headers.get('x-total-count')) };
     },

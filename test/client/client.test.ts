@@ -163,6 +163,7 @@ describe('a client of something else', () => {
       advice: null,
       complete: true,
     });
+    await expect(client.searchCsv({ type: 'people' })).rejects.toMatchObject({ code: 'not_acceptable' });
     asked.length = 0;
     const all = await client.search({ type: 'all', query: 'acme', limit: 10 });
     expect(all.results.map(({ type }) => type)).toEqual(['companies', 'people', 'investors', 'events']);
