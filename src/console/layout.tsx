@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Member } from '../store/port/members.ts';
 import type { SiteContext } from './assets.ts';
-import { ButtonLink, Link, PageContextProvider, PostForm, ThemeSwitch, usePage } from './components.tsx';
+import { ButtonLink, Link, PageContextProvider, PostForm, ThemeSwitch } from './components.tsx';
 import { Icon, type IconName, Logo } from './icons.tsx';
 import { LinkPreview, PublicFrame } from './public/frame.tsx';
 
@@ -13,6 +13,8 @@ export interface Frame extends SiteContext {
   /** Path of the page below the base, to highlight the menu entry. */
   readonly path: string;
   readonly member?: Member | undefined;
+  /** Whether the member sees the payments of this service. */
+  readonly seesPayments?: boolean;
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   /** Sidebar menu; `none` before sign-in. */
@@ -104,7 +106,7 @@ function Alone({ body }: Frame): VNode {
   );
 }
 
-function Framed({ body, path, member, menu }: Frame): VNode {
+function Framed({ body, path, member, menu, isSelling, seesPayments = false }: Frame): VNode {
   const groups = menu === 'account' ? ACCOUNT_MENU : DOCS_MENU;
   return (
     <div class="frame">
@@ -120,7 +122,12 @@ function Framed({ body, path, member, menu }: Frame): VNode {
         )}
         <details class="menu" open>
           <summary>Menu</summary>
-          <Menu groups={groups} path={path} label={menu === 'account' ? 'Account' : 'Documentation'} />
+          <Menu
+            groups={groups}
+            path={path}
+            label={menu === 'account' ? 'Account' : 'Documentation'}
+            hasPaid={menu === 'account' ? seesPayments : isSelling}
+          />
           {member === undefined ? (
             <p class="sign">
               <Link to="/">Start page</Link> · <Link to="/account">Open your account</Link>
@@ -167,8 +174,8 @@ interface MenuItem {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
-  /** Shown only if searches are sold, and on the page itself. */
-  readonly isOfSelling?: boolean;
+  /** Shown only to whom payments concern, and on the page itself. */
+  readonly isPaid?: boolean;
 }
 
 interface MenuGroup {
@@ -176,8 +183,15 @@ interface MenuGroup {
   readonly items: readonly MenuItem[];
 }
 
-function Menu({ groups, path, label }: { groups: readonly MenuGroup[]; path: string; label: string }): VNode {
-  const { isSelling } = usePage();
+interface MenuProps {
+  readonly groups: readonly MenuGroup[];
+  readonly path: string;
+  readonly label: string;
+  /** Whether its entries of payments are shown. */
+  readonly hasPaid: boolean;
+}
+
+function Menu({ groups, path, label, hasPaid }: MenuProps): VNode {
   const all = groups.flatMap(({ items }) => items.map(({ to }) => to));
   // The current entry is the longest prefix of the path.
   const place = all.filter((to) => path === to || path.startsWith(`${to}/`)).sort((a, b) => b.length - a.length)[0];
@@ -188,7 +202,7 @@ function Menu({ groups, path, label }: { groups: readonly MenuGroup[]; path: str
           {group.label === undefined ? null : <p class="menu-label">{group.label}</p>}
           <ul>
             {group.items
-              .filter(({ to, isOfSelling = false }) => isSelling || !isOfSelling || to === place)
+              .filter(({ to, isPaid = false }) => hasPaid || !isPaid || to === place)
               .map(({ to, label: text, icon }) => (
                 <li key={to}>
                   <Link to={to} aria-current={to === place ? 'page' : undefined}>
@@ -211,7 +225,7 @@ const ACCOUNT_MENU: readonly MenuGroup[] = [
       { to: '/account/keys', label: 'API keys', icon: 'key' },
       { to: '/account/usage', label: 'Usage', icon: 'chart' },
       { to: '/account/requests', label: 'Requests', icon: 'list' },
-      { to: '/account/payments', label: 'Payments', icon: 'coins', isOfSelling: true },
+      { to: '/account/payments', label: 'Payments', icon: 'coins', isPaid: true },
     ],
   },
   {
@@ -242,7 +256,7 @@ const DOCS_MENU: readonly MenuGroup[] = [
       { to: '/docs', label: 'Quick start', icon: 'bolt' },
       { to: '/docs/search', label: 'Search and records', icon: 'search' },
       { to: '/docs/mcp', label: 'MCP for agents', icon: 'code' },
-      { to: '/docs/x402', label: 'Pay per request', icon: 'coins', isOfSelling: true },
+      { to: '/docs/x402', label: 'Pay per request', icon: 'coins', isPaid: true },
     ],
   },
   {

@@ -54,7 +54,9 @@ function serve(deps: PageDeps, route: PageRoute, limit: (key: string) => Promise
     const refusal = await route.checkAccess?.(pageRequest);
     const reply =
       refusal ?? (await route.run({ ...pageRequest, form: await formOf(pageRequest, route, { request, response }) }));
-    send(deps, { request, response, pageRequest, reply });
+    const account = session?.member.account;
+    const seesPayments = deps.isSelling && account !== undefined && (await deps.store.members.isOperator(account));
+    send(deps, { request, response, pageRequest, reply, seesPayments });
   };
 }
 
@@ -134,9 +136,10 @@ interface PageResponse {
   readonly response: Response;
   readonly pageRequest: PageRequest;
   readonly reply: PageAnswer;
+  readonly seesPayments: boolean;
 }
 
-function send(deps: PageDeps, { request, response, pageRequest, reply }: PageResponse): void {
+function send(deps: PageDeps, { request, response, pageRequest, reply, seesPayments }: PageResponse): void {
   const cookies: readonly Cookie[] = 'cookies' in reply ? (reply.cookies ?? []) : [];
   for (const cookie of cookies) setCookie(response, cookie, isSecure(deps));
   if (reply.kind === 'redirect') return void response.redirect(303, deps.base + reply.to);
@@ -153,6 +156,7 @@ function send(deps: PageDeps, { request, response, pageRequest, reply }: PageRes
     ...reply,
     ...siteContextOf(deps),
     member,
+    seesPayments,
     menu,
     formToken: pageRequest.formToken,
     path: request.path,

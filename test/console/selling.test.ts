@@ -96,6 +96,14 @@ test('the page of the plan has the command for the operator, and for others whom
   expect(audit).not.toContain('session.begin');
 });
 
+test('only who sees the payments has them in the menu', async () => {
+  const customer = await seller.person({ account: 'without payments' });
+  const operator = seller.visitor();
+  await operator.signIn(OPERATOR);
+  expect((await customer.get('/account')).text).not.toContain('href="/account/payments"');
+  expect((await operator.get('/account')).text).toContain('href="/account/payments"');
+});
+
 test('the document of payments and the plans name all that is sold', async () => {
   const guide = await textOf(seller, '/docs/x402');
   const plans = (await (await seller.person()).get('/account/plan')).text;
