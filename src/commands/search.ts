@@ -279,7 +279,12 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
   if (rounds !== '') printToStderr(`+ ${rounds}: --type rounds`);
   if (understood !== undefined)
     for (const line of [...readAs(understood, like), ...askedCommands(understood)]) printToStderr(line);
-  if (isApproximate(found.results)) printToStderr('No exact match; similar records are shown.');
+  if (isApproximate(found.results))
+    printToStderr(
+      understood === undefined || understood.text !== ''
+        ? 'No exact match; similar records are shown.'
+        : 'Not all was read as typed; the list matches what was read.',
+    );
   for (const line of excludedLines(found.unknown)) printToStderr(line);
   for (const line of searchSample(found, query)) printToStderr(line);
 }

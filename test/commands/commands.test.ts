@@ -501,7 +501,7 @@ describe('web3-bi search', () => {
     expect(piped.stderr).toMatch(
       new RegExp(
         '\\nRead as rounds, funding stage Series B, investor paradigm, led\\.\\nIgnored: "whatever"\\.\\n' +
-          'No exact match; similar records are shown\\.\\n' +
+          'Not all was read as typed; the list matches what was read\\.\\n' +
           'Left out: \\d+ others? that match(es)? the rest, but whose funding stage is unknown\\.\\n$',
       ),
     );
