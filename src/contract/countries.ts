@@ -96,7 +96,7 @@ const REGIONS: readonly (readonly [string, string])[] = [
     'AE AF AM AZ BD BH BN BT CN GE HK ID IL IN IQ IR JO JP KG KH KP KR KW KZ LA LB LK MM MN MO MV MY NP OM PH PK PS QA SA SG SY TH TJ TL TM TR TW UZ VN YE',
   ],
   [
-    'Southeast Asia|South East Asia|Sudeste Asiático|Südostasien|Asie du Sud-Est|东南亚',
+    'Southeast Asia|South East Asia|Southeast Asian|South East Asian|Sudeste Asiático|Südostasien|Asie du Sud-Est|东南亚',
     'BN ID KH LA MM MY PH SG TH TL VN',
   ],
   [
@@ -120,7 +120,11 @@ const REGIONS: readonly (readonly [string, string])[] = [
     'Oceania|Oceanía|Ozeanien|Océanie|大洋洲',
     'AS AU CK FJ FM GU KI MH MP NC NF NR NU NZ PF PG PW SB TK TO TV VU WF WS',
   ],
-  ['Nordics|Scandinavia|Escandinavia|Skandinavien|Scandinavie|北欧', 'AX DK FI FO IS NO SE'],
+  ['Nordics|Nordic|Scandinavia|Scandinavian|Escandinavia|Skandinavien|Scandinavie|北欧', 'AX DK FI FO IS NO SE'],
+  ['Benelux', 'BE LU NL'],
+  ['DACH|DACH region', 'AT CH DE LI'],
+  ['MENA', 'AE BH DZ EG IL IQ IR JO KW LB LY MA OM PS QA SA SY TN TR YE'],
+  ['Eastern Europe|Eastern European|Europa del Este|Osteuropa|Europe de l’Est|东欧', 'BG BY CZ HU MD PL RO RU SK UA'],
 ];
 
 const regions = once(

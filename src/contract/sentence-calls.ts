@@ -23,7 +23,7 @@ export interface AskedAggregate {
 }
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
-  [/^(?:average|mean|promedio|durchschnitt|moyen|平均)/i, 'average'],
+  [/^(?:average|avg|mean|promedio|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:median|mediana|médian|中位数)/i, 'median'],
   [
     /^(?:total|sum|money|much$|funding|capital|dinero|cuánto$|financia|geld|wieviel$|viel$|finanzierung|kapital|argent|combien$|financement|capitaux|融资|总|多少)/i,

@@ -17,11 +17,9 @@ const FIELDS: Readonly<Record<FacetName, readonly string[]>> = {
   city: ['location_json.city'],
 };
 
-const FIRM_ENDS = ['ventures', 'capital', 'foundation', 'partners', 'holdings', 'investments', 'digital', 'research'];
-
 /**
- * The tokens of a sentence with values of filters and last words of firms as records spell them, where a word that nothing
- * is named stands for one and has a typo: `on Arbitrm`, `Coinbase Venturs`. The same array if there is none.
+ * The tokens of a sentence with values of filters and firms of two words as records spell them, where a word that nothing
+ * is named stands for one and has a typo: `on Arbitrm`, `Coinbase Venturs`, `Coinbse Ventures`. The same array if there is none.
  */
 export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Knowledge): SqlProgram<readonly Token[]> {
   const phrases = tokens.map(({ text }) => lexicon.phrase(text));
@@ -36,10 +34,14 @@ export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Kno
   const found = new Map<Token, string>();
   for (const [index, token] of tokens.entries()) {
     if (!isUnknown(token, index)) continue;
-    const before = phrases[index - 1] === undefined ? tokens[index - 1] : undefined;
+    const [before, after] = [index - 1, index + 1].map((at) =>
+      phrases[at] === undefined ? tokens[at]?.raw : undefined,
+    );
+    const facets = facetsAt(phrases, index, knowledge.typesWith('tag', tokens[index + 1]?.raw ?? '').length > 0);
     const value =
-      (before && (yield* firmEndLike(before.raw, token.raw))) ??
-      (yield* valueLike(facetsAt(phrases, index), token.raw));
+      (before && (yield* firmPart([before, token.raw], 1))) ??
+      (after && (yield* firmPart([token.raw, after], 0))) ??
+      (yield* valueLike(facets, token.raw));
     if (value !== undefined) found.set(token, value);
   }
   if (found.size === 0) return tokens;
@@ -50,9 +52,9 @@ export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Kno
 }
 
 /** The filters of which the word at an index may be a value, by the words beside it. */
-function facetsAt(phrases: readonly (Phrase | undefined)[], index: number): readonly FacetName[] {
+function facetsAt(phrases: readonly (Phrase | undefined)[], index: number, isOfTag: boolean): readonly FacetName[] {
   const [before, after] = [phrases[index - 1]?.meanings, phrases[index + 1]?.meanings];
-  if (before?.has('on')) return ['chain'];
+  if (before?.has('on') || isOfTag) return ['chain'];
   if (before?.has('in') || before?.has('from')) return ['country', 'city'];
   return after?.has('companies') ? ['tag', 'chain'] : [];
 }
@@ -62,13 +64,23 @@ const typoOf = (word: string): ((value: string) => boolean) => {
   return (value) => distanceTo(foldName(value)).whole === 1;
 };
 
-/** The last word of the record whose name begins with another word, misspelt by a letter. */
-function* firmEndLike(before: string, word: string): SqlProgram<string | undefined> {
-  const end = FIRM_ENDS.find(typoOf(word));
-  if (end === undefined) return undefined;
-  const named = yield* allLists('SELECT key FROM record_keys WHERE key = ? LIMIT 1', foldName(`${before} ${end}`));
-  if (named.length === 0) return undefined;
-  return /^\p{Lu}/u.test(word) ? end.charAt(0).toUpperCase() + end.slice(1) : end;
+/** Letters in which the name and its misspelling agree. */
+const PREFIX_LENGTH = 2;
+
+/** The misspelt one of two words as an investor has it in its name, which differs from them by a letter. */
+function* firmPart(words: readonly [string, string], misspelt: 0 | 1): SqlProgram<string | undefined> {
+  const other = foldName(words[1 - misspelt] ?? '');
+  const prefix = misspelt === 1 ? other : foldName(words[0]).slice(0, PREFIX_LENGTH);
+  const keys = yield* allLists<[key: string]>(
+    "SELECT key FROM record_keys WHERE type = 'investors' AND key > ? AND key < ?",
+    prefix,
+    `${prefix}\uffff`,
+  );
+  const isTypo = typoOf(words.join(''));
+  const [key] = keys.map(([each]) => each).filter((each) => isTypo(each) && (misspelt === 1 || each.endsWith(other)));
+  if (key === undefined) return undefined;
+  const part = misspelt === 1 ? key.slice(other.length) : key.slice(0, -other.length);
+  return /^\p{Lu}/u.test(words[misspelt]) ? part.charAt(0).toUpperCase() + part.slice(1) : part;
 }
 
 /** The most frequent value of some filters that a word misspells by a letter after the first. */

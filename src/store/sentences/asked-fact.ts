@@ -88,6 +88,19 @@ export function readCompared(
   return length;
 }
 
+/** Reads a stage that others are before or after, which no filter expresses: `before its Series D`. Whether it is one. */
+export function readStageBound(state: ParseState, index: number): boolean {
+  const { chunks, bound } = state;
+  const chunk = chunks[index] as Chunk;
+  if (chunk.closed?.[0] !== 'funding_stage' || (bound !== 'before' && bound !== 'after' && bound !== 'since'))
+    return false;
+  const from = chunks.findLastIndex((each, at) => at < index && means(each, bound));
+  state.unstated.push(phraseOf(chunks.slice(from, index + 1).flatMap(({ tokens }) => tokens)));
+  state.isPartial = true;
+  state.bound = undefined;
+  return true;
+}
+
 /** The part of a sentence from the first to the last word that was not read. */
 export function unreadPart({ chunks, ignored, type, role }: ParseState): string {
   const isUnread = ({ tokens }: Chunk): boolean => tokens.some(({ raw }) => ignored.includes(raw));
@@ -145,9 +158,8 @@ function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean 
 export function statesNothing(state: ParseState): boolean {
   const { chunks, filters, isAsked, text, unknownParty } = state;
   if (filters.size + unknownParty.length > 0) return false;
-  // `hacked bridges`
-  const isOfText = text.length > 0 && anyMeans(chunks, 'condition');
-  return isAsked ? text.length === 0 : !isOfText && !keepOnlyName(state);
+  // `hacked bridges`, `unicorns`
+  return isAsked ? text.length === 0 : !anyMeans(chunks, 'condition') && !keepOnlyName(state);
 }
 
 /** Whether a name is only the last word of firms. */

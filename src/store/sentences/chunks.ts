@@ -242,6 +242,15 @@ const VALUE_MAX = 1e15;
 
 /** Numbers as words, from two on. */
 const SPELLED = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const HUNDRED = 100;
+/** Words that are numbers only before a magnitude: `half a million`, `a hundred million`. */
+const PARTIAL: ReadonlyMap<string, number> = new Map([
+  ['half', 0.5],
+  ['a', 1],
+  ['one', 1],
+  ['hundred', HUNDRED],
+]);
+const MAGNITUDE_LENGTH_MIN = 5;
 
 /** The amount that begins at a token; undefined if there is none. */
 function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Amount | undefined {
@@ -257,16 +266,20 @@ function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Am
   }
   const text = tokens[index]?.text ?? '';
   const spelled = SPELLED.indexOf(text);
-  const [, digits, letters = ''] = NUMBER.exec(spelled < 0 ? text : String(spelled + 2)) ?? [];
+  const partial = PARTIAL.get(text);
+  const [, digits, letters = ''] = NUMBER.exec(partial ? '1' : spelled < 0 ? text : String(spelled + 2)) ?? [];
   if (digits === undefined) return undefined;
   index++;
+  if (partial === 0.5 && /^(?:an?|of)$/.test(tokens[index]?.text ?? '')) index++;
   const ofFigures = figuresAt(tokens, index, Number(digits));
   if (ofFigures) return { ...ofFigures, scale: 1, length: ofFigures.end - start, isMoney: true };
   let scale = letters === '' ? 1 : scaleOf(lexicon, letters);
   if (scale === undefined) return undefined;
   while (letters === '' && index < tokens.length) {
-    const next = scaleOf(lexicon, tokens[index]?.text ?? '');
-    if (next === undefined) break;
+    const word = tokens[index]?.text ?? '';
+    const next = word === 'hundred' ? HUNDRED : scaleOf(lexicon, word);
+    // `a B round`
+    if (next === undefined || (partial && word.length < MAGNITUDE_LENGTH_MIN)) break;
     // `mil millones` is a thousand millions.
     scale *= next;
     index++;
@@ -275,7 +288,8 @@ function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Am
     index++;
     isMoney = true;
   }
-  const value = numberOf(digits) * scale;
+  if (partial && scale < THOUSAND) return undefined;
+  const value = numberOf(digits) * scale * (partial ?? 1);
   if (!(value <= VALUE_MAX)) return undefined;
   const isForeign = tokens.slice(start, index).some(({ text: sign }) => FOREIGN.test(sign));
   return { value, scale, length: index - start, isMoney: isMoney || scale >= 1e6, isForeign };

@@ -5,7 +5,7 @@ import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX }
 import { hasFilterFor, isChainOfCompanies, leaveNegation, nounOf, type ParseState } from './parse-state.ts';
 import type { Token } from './sentence-tokens.ts';
 
-/** Words up to this length are values only if written like abbreviations. */
+/** Words up to this length are values only if written like abbreviations; cities such as `nyc` are longer. */
 const SHORT_MAX = 3;
 
 /** The longest value at an index, with its filter; undefined if there is none. */
@@ -31,7 +31,7 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   const words = phraseOf(tokens);
   const known = knowledge.typesWith(filter, words);
   const isPlace = filter === 'country' || filter === 'city';
-  const isShort = isPlace && words.length <= SHORT_MAX && !/\p{Script=Han}/u.test(words);
+  const isShort = isPlace && words.length <= SHORT_MAX - Number(filter === 'city') && !/\p{Script=Han}/u.test(words);
   // `companies in Zug`
   const isCityListed = filter === 'city' && means(state.chunks[index - 1], 'in', 'and', 'or');
   if ((isShort && !isCityListed && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text)))

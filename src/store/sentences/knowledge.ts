@@ -107,12 +107,13 @@ export const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ raw 
 const STAGES: Readonly<Record<string, string>> = {
   pre_seed: 'pre seed|preseed|pre semilla|pre amorcage|pre seed runde|种子前',
   seed: 'seed|seed stage|seed funding|semilla|amorcage|seedrunde|种子轮',
-  series_a: 'series a|serie a|a轮',
-  series_b: 'series b|serie b|b轮',
-  series_c: 'series c|serie c|c轮',
-  series_d: 'series d|serie d|d轮',
-  series_e: 'series e|serie e|e轮',
-  series_f: 'series f|serie f|f轮',
+  series_a: 'series a|a rounds|serie a|a轮',
+  series_b: 'series b|b round|b rounds|serie b|b轮',
+  series_c: 'series c|c round|c rounds|serie c|c轮',
+  series_d: 'series d|d round|d rounds|serie d|d轮',
+  series_e: 'series e|e round|e rounds|serie e|e轮',
+  series_f: 'series f|f round|f rounds|serie f|f轮',
+  pre_series_a: 'pre series a|pre a',
   strategic: 'strategic round|strategic rounds|strategic funding|战略融资|战略轮',
   initial_coin_offering: 'ico|icos|initial coin offering|initial coin offerings',
   private_token_sale: 'private token sale|private token sales|private sale|private sales',
@@ -122,8 +123,9 @@ const STAGES: Readonly<Record<string, string>> = {
   grant: 'grant|grants|subvencion|subvenciones|zuschuss|zuschusse|subvention|subventions|资助|赠款',
   convertible_note: 'convertible note|convertible notes',
   'pre_seed|seed|pre_series_a|series_a': 'early stage|early stage rounds',
-  'series_c|series_d|series_e|series_f|series_g|series_h': 'late stage|late stage rounds|later stage',
-  debt_financing: 'debt financing|debt round|loan',
+  'series_c|series_d|series_e|series_f|series_g|series_h':
+    'late stage|late stage rounds|later stage|growth round|growth rounds|growth stage',
+  'debt_financing|post_ipo_debt': 'debt financing|debt round|debt rounds|loan|loans',
   m_and_a: 'm and a',
 };
 const EVENT_TYPES: Readonly<Record<string, string>> = {

@@ -9,9 +9,9 @@ import { withoutElisions } from './sentence-tokens.ts';
 
 type Key = keyof typeof english;
 /** Functions of words and phrases in a sentence. */
-export type Meaning = Exclude<Key, 'months' | 'groups' | 'ordinals'>;
+export type Meaning = Exclude<Key, 'months' | 'groups' | 'ordinals' | 'thirds'>;
 const MEANINGS = (Object.keys(english) as Key[]).filter(
-  (key): key is Meaning => !/^(?:months|groups|ordinals)$/.test(key),
+  (key): key is Meaning => !/^(?:months|groups|ordinals|thirds)$/.test(key),
 );
 
 export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
@@ -19,7 +19,7 @@ export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as
 /** Words that join others in every context. */
 export const JOINING = ['in', 'from', 'to', 'on', 'by', 'and', 'or', 'raised'] as const;
 
-/** Folded words of a language with `|` between phrases; months, groups and ordinals are ordered, with `,` between spellings. */
+/** Folded words of a language with `|` between phrases; months, groups, ordinals and thirds are ordered, with `,` between spellings. */
 export type Language = Readonly<Record<Key, string>>;
 
 export interface Phrase {
@@ -28,6 +28,8 @@ export interface Phrase {
   readonly month?: number;
   /** Ordinal number from 1. */
   readonly ordinal?: number;
+  /** Which third of a year it is, from 1: `early 2022`. */
+  readonly third?: number;
 }
 
 export interface Lexicon {
@@ -53,7 +55,7 @@ const GROUPS =
   );
 
 interface Words {
-  readonly phrases: Map<string, { meanings: Set<Meaning>; month?: number; ordinal?: number }>;
+  readonly phrases: Map<string, Phrase & { meanings: Set<Meaning>; month?: number; ordinal?: number; third?: number }>;
   readonly groups: ReadonlyMap<string, string>;
 }
 
@@ -156,6 +158,7 @@ function wordsOf(language: Language): Words {
   for (const meaning of MEANINGS) for (const phrase of language[meaning].split('|')) at(phrase).meanings.add(meaning);
   for (const [spelling, index] of ordered(language.months)) at(spelling).month = index + 1;
   for (const [spelling, index] of ordered(language.ordinals)) at(spelling).ordinal = index + 1;
+  for (const [spelling, index] of ordered(language.thirds)) at(spelling).third = index + 1;
   const groups = ordered(language.groups).map(
     ([spelling, index]) => [withoutElisions(spelling), GROUPS[index]] as const,
   );

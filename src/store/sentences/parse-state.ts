@@ -151,7 +151,7 @@ export const isOfDeals = (chunk: Chunk | undefined): boolean =>
 export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
   const isOfStage = chunks.some(({ closed }) => closed?.[0] === 'funding_stage');
   const isBounded = chunks.some(({ amount }) => amount?.isMoney) || anyMeans(chunks, ...ORDERS);
-  const isOfMoney = isOfStage || anyMeans(chunks, 'funding') || chunks.some(endsInGrants);
+  const isOfMoney = isOfStage || anyMeans(chunks, 'funding', 'investments') || chunks.some(endsInGrants);
   const isDated = isOfMoney && chunks.some(({ period }) => period);
   return isDated || (isOfStage && isBounded) || isNamedStage(chunks);
 }

@@ -8,6 +8,7 @@ import {
   leaveOut,
   namesSpeakers,
   OF,
+  readStageBound,
   refuseUnread,
   statesNothing,
   unreadPart,
@@ -278,6 +279,7 @@ function readChunk(state: ParseState, index: number): number {
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
     // No source states by whom.
     if (chunk.closed[0] === 'status' && means(state.chunks[index + 1], 'by')) state.isPartial = true;
+    if (readStageBound(state, index)) return 1;
     const stages = openStages(chunk, state.chunks[index + 1]);
     addFacet(state, chunk.closed[0], stages ?? chunk.closed[1], phraseOf(chunk.tokens));
     return stages === undefined ? 1 : 2;
@@ -369,7 +371,7 @@ const FOUNDER = 'founder';
 /** Prefix of former titles. */
 const FORMER = 'former';
 const namesFormer = (chunk: Chunk): boolean =>
-  means(chunk, 'works') && /^(?:ex|formerly at)$/.test(wordsOf(chunk.tokens));
+  means(chunk, 'works') && /^(?:ex|formerly at|alumni(?: of| from)?)$/.test(wordsOf(chunk.tokens));
 
 /** Companies without a round after the preceding period: `raised a seed in 2021 and nothing since`. */
 function readQuiet(state: ParseState): boolean {

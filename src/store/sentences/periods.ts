@@ -20,9 +20,12 @@ export interface Calendar {
 
 const YEAR = /^(?:19|20)\d\d$/;
 const ISO_DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
+const MONTH_OF_YEAR = /^(\d{1,2})\/(\d{4})$/;
 const PART = /^(?:[qt]([1-4])|h([12]))$/;
+/** A year of two digits, which is one only after a part of it. */
+const SHORT_YEAR = /^\d\d$/;
 /** Parts of a year, with their months. */
-const PARTS = { quarter: 3, half: 6 } as const;
+const PARTS = { quarter: 3, third: 4, half: 6 } as const;
 /** Fiscal years are not supported. */
 const YEAR_SIGN = new Set(['年', '年度']);
 const MONTH_SIGN = '月';
@@ -32,7 +35,7 @@ const COUNTED_MAX = 1_000;
 
 /** The period that begins at a token; undefined if there is none. */
 export function periodAt(tokens: readonly Token[], start: number, calendar: Calendar): PeriodMatch | undefined {
-  for (const read of [isoDay, yearAndMore, quarterOrHalf, monthAndYear, relative]) {
+  for (const read of [isoDay, yearAndMore, partOfYear, monthAndYear, relative]) {
     const found = read(tokens, start, calendar);
     if (found) return found;
   }
@@ -42,18 +45,22 @@ export function periodAt(tokens: readonly Token[], start: number, calendar: Cale
 type Read = (tokens: readonly Token[], start: number, calendar: Calendar) => PeriodMatch | undefined;
 
 const isoDay: Read = (tokens, start) => {
-  const [, year, month, day] = ISO_DAY.exec(tokens[start]?.text ?? '') ?? [];
+  const text = tokens[start]?.text ?? '';
+  const [, year, month, day] =
+    ISO_DAY.exec(text.replace(MONTH_OF_YEAR, (_, of, its) => `${its}-${of.padStart(2, '0')}`)) ?? [];
   if (year === undefined || !isMonth(Number(month))) return undefined;
   if (day === undefined) return { ...monthOf(Number(year), Number(month)), length: 1 };
   const date = dayOf(Number(year), Number(month) - 1, Number(day));
   return date.slice(5, 7) === month ? { from: date, to: date, length: 1 } : undefined;
 };
 
-/** A year; in Chinese with the parts after it: `2026年7月15日`, `2026年第一季度`. */
+/** A year; in Chinese with the parts after it: `2026年7月15日`, `2026年第一季度`, `2026年初`. */
 const yearAndMore: Read = (tokens, start, calendar) => {
   const text = tokens[start]?.text ?? '';
   if (!YEAR.test(text)) return undefined;
   const year = Number(text);
+  const third = /^年/.test(tokens[start + 1]?.text ?? '') ? partAt(tokens, start + 1, calendar) : undefined;
+  if (third) return { ...partOf(year, third), length: 2 };
   if (!YEAR_SIGN.has(tokens[start + 1]?.text ?? '')) return { ...yearOf(year), length: 1 };
   const month = Number(tokens[start + 2]?.text);
   if (isMonth(month) && tokens[start + 3]?.text === MONTH_SIGN) {
@@ -67,12 +74,17 @@ const yearAndMore: Read = (tokens, start, calendar) => {
   return part ? { ...partOf(year, part), length: 2 + part.length } : { ...yearOf(year), length: 2 };
 };
 
-/** `Q1 2026`, `H1 2026`, `first quarter of 2026`, `second half of 2026`. */
-const quarterOrHalf: Read = (tokens, start, calendar) => {
+/** `Q1 2026`, `H1 '26`, `first quarter of 2026`, `second half of 2026`, `early 2026`. */
+const partOfYear: Read = (tokens, start, calendar) => {
   const part = partAt(tokens, start, calendar);
-  const after = part && yearAfter(tokens, start + part.length, calendar);
+  if (part === undefined) return undefined;
+  const short = part.months === PARTS.third ? undefined : SHORT_YEAR.exec(tokens[start + part.length]?.text ?? '')?.[0];
+  if (short !== undefined) return { ...partOf(2000 + Number(short), part), length: part.length + 1 };
+  const after = yearAfter(tokens, start + part.length, calendar);
   return after && { ...partOf(after.year, part), length: part.length + after.length };
 };
+
+const BEFORE_MONTH = ['in', 'since', 'from', 'until', 'before', 'after'] as const;
 
 /** `July 2026`, `julio de 2026`. A month alone is the latest that has begun, or the next one after `next`. */
 const monthAndYear: Read = (tokens, start, calendar) => {
@@ -86,8 +98,9 @@ const monthAndYear: Read = (tokens, start, calendar) => {
   if (after) return { ...monthOf(after.year, month), length: skipped + 1 + after.length };
   const range = monthsTo(tokens, start + skipped + 1, month, calendar);
   if (range !== undefined) return { ...range, length: range.length + skipped + 1 };
-  // Short names such as `may` and `mar` are months only if capitalized.
-  if (token.raw === token.text && skipped === 0 && token.text.length < 4) return undefined;
+  // Short names such as `may` and `mar` are months only if capitalized, or after a preposition.
+  const isPrepositional = BEFORE_MONTH.some((each) => means(calendar, tokens[start - 1], each));
+  if (token.raw === token.text && skipped === 0 && token.text.length < 4 && !isPrepositional) return undefined;
   const thisYear = calendar.today.getUTCFullYear();
   const isPassed = month <= calendar.today.getUTCMonth() + 1;
   const offset = isNext ? (isPassed ? 1 : 0) : isPassed ? 0 : -1;
@@ -145,7 +158,7 @@ interface Part {
   readonly length: number;
 }
 
-/** The quarter or half that begins at a token: `q1`, `first quarter`, `第一季度`, `上半年`. */
+/** The part of a year that begins at a token: `q1`, `first quarter`, `mid-`, `第一季度`, `上半年`. */
 function partAt(tokens: readonly Token[], start: number, calendar: Calendar): Part | undefined {
   const [one, two] = [tokens[start], tokens[start + 1]];
   const [written, quarter, half] = PART.exec(one?.text ?? '') ?? [];
@@ -153,6 +166,8 @@ function partAt(tokens: readonly Token[], start: number, calendar: Calendar): Pa
     return { number: Number(quarter ?? half), months: PARTS[quarter ? 'quarter' : 'half'], length: 1 };
   if (/^[上下]半年$/.test(one?.text ?? ''))
     return { number: one?.text[0] === '上' ? 1 : 2, months: PARTS.half, length: 1 };
+  const third = phraseOf(calendar, one)?.third;
+  if (third !== undefined) return { number: third, months: PARTS.third, length: two?.text === '-' ? 2 : 1 };
   const unit = (['quarter', 'half'] as const).find((each) => means(calendar, two, each));
   if (unit === undefined) return undefined;
   const most = 12 / PARTS[unit];

@@ -30,7 +30,10 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
   const bound = end === undefined ? boundAt(state, index) : undefined;
   const following = end === undefined ? undefined : state.chunks[end]?.period;
   // Of `2019 or 2021`, a range has the year between them as well.
-  const isApart = following !== undefined && following.from > shiftDay(high, 1);
+  // `this quarter vs last quarter`
+  const [first, last] =
+    following && following.from < low ? [following, { from: low, to: high }] : [{ from: low, to: high }, following];
+  const isApart = last !== undefined && last.from > shiftDay(first.to, 1);
   if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or', 'versus'))
     state.isPartial = true;
   const span: OpenPeriod =
@@ -42,7 +45,7 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
           ? { to: shiftDay(low, -1) }
           : bound === 'until' || bound === 'max'
             ? { to: high }
-            : { from: low, to: following?.to ?? high };
+            : { from: first.from, to: last?.to ?? high };
   const subject = subjectAt(state, index);
   const filters = unraisedFilters(state, span) ?? periodFilters(state.types, subject, span);
   if (filters.length === 0) state.period = span;

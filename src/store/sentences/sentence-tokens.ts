@@ -15,9 +15,9 @@ export interface Token {
 
 export const wordsOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
-/** Dates, numbers with separators, words, and signs with a meaning beside a number; no hyphen within a word. */
+/** Short years such as `'23`, months such as `01/2022`, dates, numbers with separators, words, and signs with a meaning beside a number; no hyphen within a word. */
 const TOKEN =
-  /\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;
+  /(?<![\p{L}\p{N}])['’]\d\d(?!\p{N})|(?<![\d/])\d{1,2}\/\d{4}(?![\d/])|\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;
 /** French words without their e, such as l' and d'. */
 const ELIDED = /(?<![\p{L}\p{N}])([dljmnstc]|qu)['’](?=\p{L})/giu;
 /** A possessive s is separated from its name. */
@@ -43,7 +43,10 @@ export function tokensOf(text: string): Token[] {
     const word = (tokenize(found).join('') || found) + (elided.has(index) ? 'e' : '');
     tokens.push({ raw, text: word, start: index, end: index + found.length, isListed });
   }
-  return tokens.map((token) => (/^[\d.,-]+$/.test(token.raw) ? { ...token, text: token.raw } : token));
+  return tokens.map((token) => {
+    if (/^['’]/.test(token.raw)) return { ...token, text: `20${token.text}` };
+    return /^[\d.,/-]+$/.test(token.raw) ? { ...token, text: token.raw } : token;
+  });
 }
 
 /** Splits tokens written without spaces at the phrases of a lexicon. */

@@ -90,8 +90,9 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     const isWho = anyMeans(chunks, 'who');
     // `compare A and B: which invested in more`
     if (anyMeans(chunks, 'versus') && chunks.filter(({ isName }) => isName).length > 1) return undefined;
-    // `next Devcon`
-    if (means(chunks[0], 'next', 'upcoming') && isContent(chunks[1])) return 'events';
+    // `when is the next Devcon`
+    const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty'));
+    if (means(chunks[first], 'next', 'upcoming') && isContent(chunks[first + 1])) return 'events';
     if (chunks.some((chunk) => asksForValuation(chunks, chunk))) return 'rounds';
     // `最近一轮融资`
     if (anyMeans(chunks, 'lastRound') && !chunks.some(({ period }) => period)) return 'rounds';

@@ -3,11 +3,11 @@ export const english = {
   question:
     'tagged|tagged as|count of|number of|what|which|whats|where|wheres|when|why|how|how much|how many|how many people work at|how many people work for|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|export|download|csv|as csv|in csv|as a csv|csv file|as a csv file|as a table|in a table|spreadsheet|how recent|how fresh|how current|the data on|the data about|the data for|source of|sources of|sources for|the source say|the source say about|sources say about|record of|the record of|the record for|ticker|ticker symbol|token symbol',
   empty:
-    'a|an|the|anyone|anybody|exactly|shortest|of|of all time|all time|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|again|else|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|work|works|worked|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem',
+    'a|an|the|anyone|anybody|exactly|shortest|of|of all time|all time|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|again|else|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|work|works|worked|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem|hey|hi|hello|u|thx|thanks|quick|single|on record|avg',
   companies:
-    'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies|platforms|providers|issuers|apps|dapps|vendors',
+    'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies|platforms|providers|issuers|apps|dapps|vendors|cos',
   people:
-    'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|speaker at|speakers at|speakers of|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of|employees of|employees at|people at|people from|team of|team at|staff of',
+    'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|speaker at|speakers at|speakers of|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of|employees of|employees at|people at|people from|team of|team at|staff of|folks|alumni|alumni of|alumni from',
   investors:
     'common investors|shared investors|mutual investors|investors in common|investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|venture firm|venture firms|venture investor|venture investors|vc investor|vc investors|crypto fund|crypto funds|crypto vc|crypto vcs|investment fund|investment funds|backer|backers|investment firm|investment firms|investors in|investors of|investors behind|investor in|backers of|to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch',
   events:
@@ -15,9 +15,9 @@ export const english = {
   rounds:
     'fundraising|round|rounds|deal size|deal sizes|round size|round sizes|check size|check sizes|cheque|cheques|cheque size|cheque sizes|ticket size|ticket sizes|investment size|investment sizes|first round|first funding round|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds|grants',
   largest:
-    'largest|biggest|highest|top|most|most common|most commonly|most frequent|most frequently|most often|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised',
+    'largest|biggest|highest|top|most|most common|most commonly|most frequent|most frequently|most often|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised|priciest|most prolific|busiest',
   deals:
-    'most deals|the most deals|most investments|the most investments|by number of deals|by number of investments|by deals|by investments',
+    'most deals|the most deals|most investments|the most investments|by number of deals|by number of investments|by deals|by investments|most prolific|busiest',
   smallest: 'smallest|lowest|tiniest|fewest|the fewest|least|the least|least funded|smallest first',
   oldest: 'first round|first funding round|oldest|earliest|oldest first',
   youngest: 'youngest|newest|most recently founded|recently founded|newly founded|recently launched|recently started',
@@ -31,13 +31,13 @@ export const english = {
   by: 'by|done by|made by',
   and: 'and|plus|together with|as well as',
   or: 'or',
-  not: 'not|no longer|not in|outside|outside of|except|excluding|other than|besides|apart from|aside from|all but|not based in|not by|but not by|and not by|havent|hasnt|have not|has not|didnt|did not',
+  not: 'not|no longer|not in|outside|outside of|except|excluding|other than|besides|apart from|aside from|all but|not based in|not by|but not by|and not by|havent|hasnt|have not|has not|didnt|did not|arent|isnt|wasnt|werent|dont|doesnt|wont|hadnt',
   angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|with no|without|without any|lacking|never|neither|nor|nobody|no one',
   condition:
-    'undisclosed|not disclosed|hacked|audited|profitable|female|women founders|women investors|women led|woman led|stopped investing|no longer investing',
+    'undisclosed|not disclosed|hacked|audited|profitable|female|women founders|women investors|women led|woman led|stopped investing|no longer investing|unicorns|unicorn companies|unicorn startups|will raise|going to raise|about to raise|likely to raise',
   unstated:
-    'net worth|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share|board of|on the board of|board member|board members|board member of|board members of|hiring|salary|salaries|phone number|email|email address|spring of|summer of|autumn of|fall of|winter of|spring|summer|autumn|winter',
+    'net worth|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share|board of|on the board of|board member|board members|board member of|board members of|hiring|salary|salaries|phone number|email|email address|spring of|summer of|autumn of|fall of|winter of|spring|summer|autumn|winter|followers|twitter followers|aum|assets under management|fund size|burn rate|carried interest',
   valued: 'valued|valued at|valuation|valuations|worth',
   quiet:
     'nothing since|nothing since then|nothing after|nothing after that|nothing more|none since|not since|not since then|no round since|no rounds since|no funding since|never again',
@@ -50,7 +50,7 @@ export const english = {
     'founded|co founded|cofounded|started|created|established|launched|set up|incorporated|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of',
   foundedBy: 'founded by|co founded by|cofounded by|started by|created by|established by|launched by|built by',
   works:
-    'works at|worked at|work at|working at|works for|worked for|work for|working for|employed by|employed at|people at|people from|team of|team at|staff of|formerly at|ex|employees of|employees at',
+    'works at|worked at|work at|working at|works for|worked for|work for|working for|employed by|employed at|people at|people from|team of|team at|staff of|formerly at|ex|employees of|employees at|alumni|alumni of|alumni from',
   raised:
     'went into|go into|goes into|flowed into|poured into|raised|raise money|raised money|raising|got|got funding|received|secured|closed|raised funding|got money|fundraised|receive|receives|get|gets',
   lastRound:
@@ -58,7 +58,7 @@ export const english = {
   upcoming: 'upcoming|scheduled|still to come',
   held: 'held|hosted|hosts|hosting|hosted by|organised by|organized by|starting on|takes place in|taking place in',
   common:
-    'common investors|shared investors|mutual investors|investors in common|in common|share|shared|common to|both invested|both invested in|both backed|both funded|both fund|both back|both invest in|together|jointly',
+    'common investors|shared investors|mutual investors|investors in common|in common|share|shared|common to|both invested|both invested in|both backed|both funded|both fund|both back|both invest in|together|jointly|overlap|overlaps|overlapping',
   coInvestors:
     'co investor|co investors|coinvestor|coinvestors|co investor of|co investors of|coinvestors of|co invest|co invests|co invested|coinvest|coinvests|coinvested|co invest with|co invests with|co invested with|coinvest with|coinvests with|coinvested with|co investing with|invest with|invests with|invested with|investing with|invest alongside|invests alongside|invested alongside|investing alongside|invest together with|invests together with|invested together with|syndicate with|syndicates with',
   funding:
@@ -72,7 +72,8 @@ export const english = {
     'connected|connected to|connect|connects|connection between|connections between|connection to|linked to|link between|links between|path between|path from|path to|warm intro|warm introduction|introduction to|intro to|relationship between',
   versus:
     'compare|compared|comparison|comparison of|versus|vs|difference between|differences between|difference|compare to',
-  likeness: 'similar|like|alternative|alternatives|competitor|competitors|rival|rivals',
+  likeness:
+    'similar|like|alternative|alternatives|competitor|competitors|rival|rivals|competes with|compete with|competing with|peers of',
   lastUpdated: 'recently updated|most recently updated|last updated|recently changed',
   updated: 'updated|changed|modified',
   employees:
@@ -108,4 +109,5 @@ export const english = {
   groups:
     'year,years,yearly,annually|quarter,quarters,quarterly|month,months,monthly|country,countries,nation,nations|city,cities|stage,stages,round type,round types|tag,tags,sector,sectors,category,categories,industry,industries,vertical,verticals,focus|chain,chains,blockchain,blockchains,network,networks|investor,investors,fund,funds|lead investor,lead investors|company,companies,startup,startups,project,projects|organization,organisation,employer,firm|event type,kind of event|investor type,kind of investor',
   ordinals: 'first,1st|second,2nd|third,3rd|fourth,4th',
+  thirds: 'early|mid,middle|late',
 };

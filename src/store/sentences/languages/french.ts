@@ -93,4 +93,5 @@ export const french: Language = {
   groups:
     "an,annee,annees,annuel,annuels|trimestre,trimestres,trimestriel|mois,mensuel|pays|ville,villes|stade,stades,etape,etapes|secteur,secteurs,categorie,categories,domaine,domaines|chaine,chaines,blockchain,blockchains,reseau,reseaux|investisseur,investisseurs|investisseur principal|entreprise,entreprises,societe,societes|organisation,employeur|type d'evenement|type d'investisseur",
   ordinals: 'premier,1er|deuxieme,second|troisieme|quatrieme',
+  thirds: 'debut|mi,milieu|fin',
 };

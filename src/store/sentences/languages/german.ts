@@ -95,4 +95,5 @@ export const german: Language = {
   groups:
     'jahr,jahre,jahren,jahrlich|quartal,quartale,quartalen,vierteljahrlich|monat,monate,monaten,monatlich|land,lander,landern|stadt,stadte,stadten|phase,phasen|sektor,sektoren,branche,branchen,kategorie,kategorien,bereich,bereiche,bereichen|kette,ketten,blockchain,blockchains,netzwerk,netzwerke,netzwerken|investor,investoren|leadinvestor,leadinvestoren|firma,firmen,unternehmen|organisation,arbeitgeber|art der veranstaltung|art des investors',
   ordinals: 'erste,ersten,erstes|zweite,zweiten,zweites|dritte,dritten,drittes|vierte,vierten,viertes',
+  thirds: 'anfang|mitte|ende',
 };

@@ -94,4 +94,5 @@ export const spanish: Language = {
   groups:
     'ano,anos,anual,anualmente|trimestre,trimestres,trimestral|mes,meses,mensual|pais,paises|ciudad,ciudades|etapa,etapas,fase,fases|categoria,categorias,sector,sectores,industria|cadena,cadenas,red,redes|inversor,inversores|inversor principal|empresa,empresas|organizacion,empleador|tipo de evento|tipo de inversor',
   ordinals: 'primer,primero|segundo|tercer,tercero|cuarto',
+  thirds: 'principios,inicios,comienzos|mediados|finales,fines',
 };
