@@ -1295,7 +1295,7 @@ describe('the aggregates of the pages', () => {
   test('draw groups in time, with a table, and lead to the records of a group', async () => {
     const byStage = '/search/aggregate?of=rounds&group_by=year&group_by=stage&measure=sum';
     const { html, text } = await read(`${byStage}&kind=all`);
-    expect(text).toContain('Rounds and grants by year and stage');
+    expect(text).toContain('Total amount of rounds and grants by year and stage');
     expect((await read('/search/aggregate?of=companies&group_by=tag')).html).toContain('class="share"');
     expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
     // On a phone the head of the table, which names the series too, is hidden.
@@ -1307,8 +1307,8 @@ describe('the aggregates of the pages', () => {
     expect(rounds).toContain(
       '2 rounds, 1 Mar 2022 to 1 May 2024, a sample of what was announced. For 1 no amount is known.',
     );
-    expect(rounds).toMatch(/Funding rounds by year and stage .* Year Seed Not known Total /);
-    expect((await read(`${byStage}&kind=grants`)).text).toMatch(/Grants by year and stage .* 13 grants/);
+    expect(rounds).toMatch(/Total amount of funding rounds by year and stage .* Year Seed Not known Total /);
+    expect((await read(`${byStage}&kind=grants`)).text).toMatch(/Total amount of grants by year and stage .* 13 grants/);
     expect((await read(`${byStage}&funding_stage=not:seed`)).text).toMatch(/^(?!.*Show Sum of).* 13 rounds/);
     const csv = await fetch(`${open.url}/search/aggregate?of=companies&group_by=tag&format=csv`, HTML);
     expect(await csv.text()).toBe('tag,count\nDeFi,2\nWallets,1\n');

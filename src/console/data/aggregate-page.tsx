@@ -99,7 +99,7 @@ export async function aggregatePage(
     frequentInvestors(records, asked.of),
   ]);
   const { data } = answer;
-  const title = `${titleOf(asked)} by ${groupsText(asked.groups)}`;
+  const title = `${pageTitle(asked)} by ${groupsText(asked.groups)}`;
   const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(cellText))];
   return {
     title,
@@ -266,19 +266,28 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
   );
 }
 
-/** What is counted or measured; a lead investor did not pay the whole amount of a round. */
-function cardTitle(asked: AggregateForm): string {
-  const { of, groups, measure } = asked;
-  if (measure === 'count') return titleOf(asked);
-  if (measure === 'sum' && groups.includes('lead_investor')) return 'Total size of rounds led';
-  return measure === 'sum' ? `Total ${measured(of)}` : `${measureText(measure)} of ${measured(of)}`;
+/** A lead investor did not pay the whole amount of a round. */
+const isSumLed = ({ measure, groups }: AggregateForm): boolean => measure === 'sum' && groups.includes('lead_investor');
+
+function pageTitle(asked: AggregateForm): string {
+  if (asked.measure === 'count') return titleOf(asked);
+  return isSumLed(asked) ? 'Total size of rounds' : `${cardTitle(asked)} of ${titleOf(asked).toLowerCase()}`;
 }
 
-const measureText = (measure: string): string =>
-  measure
-    .split(/[|,]/)
-    .map((one, index) => (index === 0 ? labelOf(one) : labelOf(one).toLowerCase()))
-    .join(' and ');
+/** What is counted or measured. */
+function cardTitle(asked: AggregateForm): string {
+  if (asked.measure === 'count') return titleOf(asked);
+  return isSumLed(asked) ? 'Total size of rounds led' : measureText(asked.of, asked.measure);
+}
+
+const MEASURE_WORDS: Readonly<Record<string, string>> = { sum: 'total', min: 'smallest', max: 'largest' };
+
+/** `Number`, `Total amount`, `Median and average amount`. */
+function measureText(of: RecordType, measure: string): string {
+  if (measure === 'count') return 'Number';
+  const words = measure.split(/[|,]/).map((one) => MEASURE_WORDS[one] ?? one);
+  return `${labelOf(words.join(' and '))} ${measured(of)}`;
+}
 
 const measured = (type: RecordType): string =>
   labelOf(MEASURED_FIELD[type] ?? '')
@@ -308,7 +317,7 @@ function Question({ asked, choices, investors }: QuestionProps): VNode {
         <FilterSelect
           label="Show"
           name="measure"
-          options={measures.map((one) => [one, measureText(one)])}
+          options={measures.map((one) => [one, measureText(of, one)])}
           chosen={measure}
         />
         {kind === undefined ? null : (
