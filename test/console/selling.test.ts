@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints, isPriced } from '../../src/contract/endpoints.ts';
 import { NETWORKS } from '../../src/contract/networks.ts';
+import { aRound } from '../support/builders.ts';
 import { type Console, startConsole } from '../support/console.ts';
 
 /** What offers a search for money. */
@@ -14,7 +15,7 @@ let seller: Console;
 let sandboxed: Console;
 beforeAll(async () => {
   idle = await startConsole();
-  seller = await startConsole([], { selling: {} });
+  seller = await startConsole([aRound(), aRound({ name: 'A grant', stage: 'grant' })], { selling: {} });
   sandboxed = await startConsole([], { selling: { isOnLocalChain: true } });
   // Payments are shown to the account of the first owner.
   for (const service of [seller, sandboxed]) await service.person({ account: 'operator', email: OPERATOR });
@@ -90,7 +91,7 @@ test('the page of the plan has the command for the operator, and for others whom
   const operator = seller.visitor();
   await operator.signIn(OPERATOR);
   expect((await operator.get('/account/plan')).text).toContain('account set-plan operator enterprise');
-  expect((await operator.get('/account/health')).text).toContain('Newest funding round');
+  expect((await operator.get('/account/health')).text).toMatch(/0 events, 1 rounds, 1 grants.*Newest funding round/s);
   const audit = (await operator.get('/account/audit')).text;
   expect(audit).toContain('>Signed in<');
   expect(audit).not.toContain('session.begin');

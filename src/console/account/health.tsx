@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { Health } from '../../contract/health.ts';
 import { createHealthCheck } from '../../service/health.ts';
 import { Badge, Card, countText, FactList, Link, namedRow, PageHead, Table, Time } from '../components.tsx';
-import { newestRoundDate } from '../data/round-statistics.ts';
+import { countByKind, newestRoundDate } from '../data/round-statistics.ts';
 import { forMember, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
 
 export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
@@ -11,12 +10,14 @@ export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
   return [
     forMember('get', '/account/health', async () => {
       const { records } = deps.store;
-      const [health, { totals }, newestRound] = await Promise.all([
+      const [health, counts, newestRound] = await Promise.all([
         check(true),
-        records.search({ types: RECORD_TYPES, text: '', window: { offset: 0, limit: 0 } }),
+        countByKind(records),
         newestRoundDate(records),
       ]);
-      const held = RECORD_TYPES.map((type) => `${countText(totals[type] ?? 0)} ${type}`).join(', ');
+      const held = Object.entries(counts)
+        .map(([kind, count]) => `${countText(count)} ${kind}`)
+        .join(', ');
       return pageReply('Health', <HealthPage {...{ health, held, newestRound }} version={deps.version} />);
     }),
   ];

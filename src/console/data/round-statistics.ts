@@ -1,5 +1,5 @@
 import type { Aggregate } from '../../contract/aggregate.ts';
-import type { RecordData } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import { utcDay, yearsBetween } from '../../contract/periods.ts';
@@ -71,6 +71,18 @@ export async function readRoundStatistics(records: Records, owner: RecordData): 
   ]);
   const rowsOf = ({ rows }: { readonly rows: readonly unknown[] }) => rows as readonly Row[];
   return countDeals({ all: rowsOf(all), led: rowsOf(led), companies: companies.groups });
+}
+
+/** Number of records by type, with grants apart from funding rounds. */
+export async function countByKind(records: Records): Promise<Readonly<Record<RecordType | 'grants', number>>> {
+  const none = { text: '', window: { offset: 0, limit: 0 } };
+  const grant = { mode: 'any', values: [GRANT] } as const;
+  const [{ totals }, { total: grants }] = await Promise.all([
+    records.search({ types: RECORD_TYPES, ...none }),
+    records.search({ types: ['rounds'], filters: { funding_stage: grant }, ...none }),
+  ]);
+  const { companies = 0, people = 0, investors = 0, events = 0, rounds = 0 } = totals;
+  return { companies, people, investors, events, rounds: rounds - grants, grants };
 }
 
 export function roundsOf({ type, id, slug }: RecordData): Filters {

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { type AggregateData, aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
-import { RECORD_TYPES, type RecordData, type RecordType } from '../../contract/entities/index.ts';
+import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { countsText, leadNames, namedIn } from '../../contract/rounds.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { GRANT, NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart, Legend } from '../charts.tsx';
 import { Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
@@ -21,7 +21,7 @@ import {
   typed,
 } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
-import { companiesOf, readFundingRounds } from '../data/round-statistics.ts';
+import { companiesOf, countByKind, readFundingRounds } from '../data/round-statistics.ts';
 import { isBlank, joinTexts } from '../data/values.tsx';
 import { dayText, partOfYear, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
@@ -65,24 +65,15 @@ const SHOWN = 4;
 const NEWEST_SHOWN = 5;
 
 async function readLandingData(records: Records): Promise<LandingData> {
-  const none = { text: '', window: { offset: 0, limit: 0 } };
-  const grant = { mode: 'any', values: [GRANT] } as const;
-  const [{ totals }, grants] = await Promise.all([
-    records.search({ types: RECORD_TYPES, ...none }),
-    records.search({ types: ['rounds'], filters: { funding_stage: grant }, ...none }),
-  ]);
+  const counts = await countByKind(records);
   const { rounds: newest } = await readFundingRounds(records, NEWEST_SHOWN);
   const answers = await Promise.all(
     questionsOf(newest).map(async (question) => ({ ...question, records: await first(records, question) })),
   );
   return {
-    counts: [
-      ...KINDS.filter(({ type }) => type !== ALL && type !== 'rounds').map(
-        (kind) => [kind, totals[kind.type as RecordType] ?? 0] as const,
-      ),
-      [ROUNDS, (totals.rounds ?? 0) - grants.total],
-      [GRANTS, grants.total],
-    ],
+    counts: KINDS.flatMap((kind) =>
+      kind.type === ALL ? [] : [[kind, counts[kind === GRANTS ? 'grants' : (kind.type as RecordType)]] as const],
+    ),
     answers: answers.filter((answer) => answer.records.length > 0),
     years: await readYears(records),
     newest,
