@@ -1574,8 +1574,6 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       ['hacked lending', 'hacked'],
       ['lending profitable since 2019', 'profitable'],
       ['gehackte Lending', 'gehackte'],
-      ['unicorns', 'unicorns'],
-      ['crypto unicorns', 'unicorns'],
       ['companies with the most followers', 'followers'],
       ['which startups will raise next', 'will raise'],
       ['what did Quorvand raise before its Series D', 'before its Series D'],

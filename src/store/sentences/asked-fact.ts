@@ -158,8 +158,9 @@ function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean 
 export function statesNothing(state: ParseState): boolean {
   const { chunks, filters, isAsked, text, unknownParty } = state;
   if (filters.size + unknownParty.length > 0) return false;
-  // `hacked bridges`, `unicorns`
-  return isAsked ? text.length === 0 : !anyMeans(chunks, 'condition') && !keepOnlyName(state);
+  // `hacked bridges`
+  const isOfText = text.length > 0 && anyMeans(chunks, 'condition');
+  return isAsked ? text.length === 0 : !isOfText && !keepOnlyName(state);
 }
 
 /** Whether a name is only the last word of firms. */

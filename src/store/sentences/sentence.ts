@@ -51,7 +51,6 @@ const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
 const mayMeanAsking = textsWith([...ASKING, ...ORDERS, 'on']);
 const mayMeanOrder = textsWith(ORDERS);
-const hasCondition = textsWithPhrase('condition');
 const hasUnstated = textsWithPhrase('unstated', 'condition', 'valued');
 
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
@@ -72,13 +71,10 @@ const isClosedAt = (tokens: readonly Token[], index: number): boolean =>
     STATED.includes(closedValue(wordsOf(some))?.[0] as FilterName),
   );
 
-/** Whether a text may be a sentence: it contains a function word or a number, or is a condition such as `unicorns`. */
+/** Whether a text may be a sentence: it contains a function word or a number. */
 export function mayBeSentence(text: string): boolean {
   const read = text.slice(0, TEXT_LENGTH_MAX);
-  return (
-    (read.includes(' ') || HAN.test(read) || hasCondition(read)) &&
-    (SIGNS.test(read) || hasSentenceWord(read) || hasClosedWord(read))
-  );
+  return (read.includes(' ') || HAN.test(read)) && (SIGNS.test(read) || hasSentenceWord(read) || hasClosedWord(read));
 }
 
 /** A text that may be a sentence; parsed once, on demand. */
