@@ -81,8 +81,11 @@ export async function countByKind(records: Records): Promise<Readonly<Record<Rec
     records.search({ types: RECORD_TYPES, ...none }),
     records.search({ types: ['rounds'], filters: { funding_stage: grant }, ...none }),
   ]);
-  const { companies = 0, people = 0, investors = 0, events = 0, rounds = 0 } = totals;
-  return { companies, people, investors, events, rounds: rounds - grants, grants };
+  const counts = Object.fromEntries(RECORD_TYPES.map((type) => [type, totals[type] ?? 0])) as Record<
+    RecordType,
+    number
+  >;
+  return { ...counts, rounds: counts.rounds - grants, grants };
 }
 
 export function roundsOf({ type, id, slug }: RecordData): Filters {
