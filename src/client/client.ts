@@ -238,10 +238,7 @@ export function createClient(baseUrl: string, access: Access): Client {
   return {
     search,
     aggregate: (query, options) => data('/api/v1/aggregate', query, options),
-    connections: async (query, options) => ({
-      ...UNSTATED.connections,
-      ...((await data('/api/v1/connections', query, options)) as ConnectionsData),
-    }),
+    connections: async (query, options) => connectionsDataOf(await data('/api/v1/connections', query, options)),
     searchCsv: async (query, options) => {
       const url = endpointUrl(baseUrl, '/api/v1/search', { ...query, format: 'csv' });
       const response = await fetchWithRetry(access, { url, signal: options?.signal });
@@ -276,11 +273,14 @@ export function createClient(baseUrl: string, access: Access): Client {
   };
 }
 
-/** What responses lack whose service states only what it must: a paid search, or any service of the specification (2.3). */
-export const UNSTATED = {
-  search: { totals: {}, unknown: {}, covered: null },
-  connections: { reason: null, advice: null, complete: true },
-} as const;
+/** What a search lacks whose service states only what it must: a paid one, or any of the specification (2.3). */
+export const UNSTATED = { totals: {}, unknown: {}, covered: null } as const;
+
+/** Connections with what is always there. */
+export function connectionsDataOf(data: ConnectionsData): ConnectionsData {
+  const usual = { reason: null, advice: null, complete: true };
+  return { ...usual, ...data };
+}
 
 /** A page of a search with what is always there. Rejects with `unreachable` for a response without results. */
 function searchDataOf({ type, page = 1, limit }: SearchQuery, data: SearchData): SearchData {
@@ -291,7 +291,7 @@ function searchDataOf({ type, page = 1, limit }: SearchQuery, data: SearchData):
       'The service address belongs to another server: its response has no results.',
     );
   const results = type === 'all' ? stated.results : stated.results.map((record) => typed(type, record));
-  const usual = { ...UNSTATED.search, page, limit: limit ?? results.length };
+  const usual = { ...UNSTATED, page, limit: limit ?? results.length };
   return { ...usual, ...data, results };
 }
 
@@ -304,7 +304,7 @@ const typed = <Found extends { readonly type: RecordType }>(type: RecordType, re
 function joined(pages: readonly SearchData[]): SearchData {
   const results = pages.flatMap((page) => page.results);
   return {
-    ...UNSTATED.search,
+    ...UNSTATED,
     results,
     totals: Object.fromEntries(pages.map(({ totalResults }, index) => [NAMED_TYPES[index], totalResults])),
     totalResults: pages.reduce((sum, page) => sum + page.totalResults, 0),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { aggregateData } from '../contract/aggregate.ts';
-import { type ConnectionsData, connectionsData } from '../contract/connections.ts';
+import { connectionsData } from '../contract/connections.ts';
 import { entityOf, type RecordOf, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../contract/json.ts';
@@ -13,6 +13,7 @@ import {
   accepted,
   type CallOptions,
   type Client,
+  connectionsDataOf,
   createClient,
   endpointUrl,
   type SearchQuery,
@@ -103,10 +104,7 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
   };
   const paidAnalytics = (scope: SpendingScope): Pick<Client, 'aggregate' | 'connections'> => ({
     aggregate: (query, options) => payFor('aggregate', query, scope, options),
-    connections: async (query, options) => ({
-      ...UNSTATED.connections,
-      ...((await payFor('connections', query, scope, options)) as ConnectionsData),
-    }),
+    connections: async (query, options) => connectionsDataOf(await payFor('connections', query, scope, options)),
   });
   const search =
     (scope: SpendingScope): Client['search'] =>
@@ -218,7 +216,7 @@ function createSearchPurchasedFirst(
     scope.receipts.push(first.receipt);
     const each = new Map(known.map(({ record }) => [record.id, record]));
     const results = [...each.values()] as unknown as SearchData['results'];
-    return { ...UNSTATED.search, results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKUP_LIMIT };
+    return { ...UNSTATED, results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKUP_LIMIT };
   };
 }
 
@@ -264,7 +262,7 @@ async function pageOf(query: SearchQuery, response: PaidResponse): Promise<Searc
   const totalPages = Math.ceil(totalResults / limit);
   // Records of the paid view lack fields of the result type; consumers accept missing fields.
   const found = results as unknown as SearchData['results'];
-  return { ...UNSTATED.search, results: found, totalResults, totalPages, page, limit };
+  return { ...UNSTATED, results: found, totalResults, totalPages, page, limit };
 }
 
 function unreadable(receipt: Receipt | undefined): ServiceError {

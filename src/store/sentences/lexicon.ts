@@ -19,7 +19,10 @@ export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as
 /** Words that join others in every context. */
 export const JOINING = ['in', 'from', 'to', 'on', 'by', 'and', 'or', 'raised'] as const;
 
-/** Folded words of a language with `|` between phrases; months, groups, ordinals and thirds are ordered, with `,` between spellings. */
+/**
+ * Folded words of a language with `|` between phrases; months, groups, ordinals and thirds are ordered, with `,` between
+ * spellings.
+ */
 export type Language = Readonly<Record<Key, string>>;
 
 export interface Phrase {
@@ -55,7 +58,7 @@ const GROUPS =
   );
 
 interface Words {
-  readonly phrases: Map<string, Phrase & { meanings: Set<Meaning>; month?: number; ordinal?: number; third?: number }>;
+  readonly phrases: Map<string, { meanings: Set<Meaning>; month?: number; ordinal?: number; third?: number }>;
   readonly groups: ReadonlyMap<string, string>;
 }
 

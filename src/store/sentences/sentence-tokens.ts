@@ -15,7 +15,10 @@ export interface Token {
 
 export const wordsOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
-/** Short years such as `'23`, months such as `01/2022`, dates, numbers with separators, words, and signs with a meaning beside a number; no hyphen within a word. */
+/**
+ * Short years such as `'23`, months such as `01/2022`, dates, numbers with separators, words, and signs with a meaning beside
+ * a number; no hyphen within a word.
+ */
 const TOKEN =
   /(?<![\p{L}\p{N}])['’]\d\d(?!\p{N})|(?<![\d/])\d{1,2}\/\d{4}(?![\d/])|\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;
 /** French words without their e, such as l' and d'. */
