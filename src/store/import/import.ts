@@ -33,8 +33,11 @@ import { createCounter, derivedSlug } from './slugs.ts';
 import { spellTags, type TagSpeller, tagSpeller } from './unknown-values.ts';
 import { isEmpty } from './values.ts';
 
-/** Rows per transaction, to bound the time that other writers wait. */
+/** Rows of the first transaction, and the most. */
 const BATCH_ROWS = 500;
+const BATCH_ROWS_MAX = 2_000;
+/** Other writers wait for a transaction, so that its rows become more or fewer until it takes about half of this or all. */
+const BATCH_MS = 250;
 
 export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly type: RecordType;
@@ -71,6 +74,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   const prepare = createPreparer(request, report, await readTagSpeller(request));
   const writeBatch = createBatchWriter(request, report);
   const batch: PendingRow[] = [];
+  let batchRows = BATCH_ROWS;
   const aheadMax = request.isLive === true ? 0 : FOLLOWED_ROWS + 1;
   try {
     for await (const { item, following } of readAhead(source.items, aheadMax)) {
@@ -79,8 +83,10 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
       report.read += 1;
       const pending = prepare(item);
       if (pending !== undefined) batch.push(pending);
-      if (batch.length < BATCH_ROWS) continue;
+      if (batch.length < batchRows) continue;
+      const startedAt = performance.now();
       await writeBatch(batch.splice(0), following);
+      batchRows = nextRows(batchRows, performance.now() - startedAt);
       onBatch(report);
       await turn();
     }
@@ -92,6 +98,11 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   onBatch(report);
   report.isStopped = signal.aborted;
   return report;
+}
+
+function nextRows(rows: number, tookMs: number): number {
+  if (tookMs < BATCH_MS / 2) return Math.min(2 * rows, BATCH_ROWS_MAX);
+  return tookMs > BATCH_MS ? Math.max(rows / 2, BATCH_ROWS) : rows;
 }
 
 /** A spelling need not be of the newest position, and without an index there is none. */

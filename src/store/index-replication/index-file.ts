@@ -5,7 +5,7 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { once } from '../../contract/lazy.ts';
 import { currentFingerprints, type DerivedKind } from '../records/rebuild-derived.ts';
 import { createSearchModel, type SearchModel } from '../records/record-index.ts';
-import { mapWhole } from '../sqlite/database.ts';
+import { mapWhole, PAGE_BYTES } from '../sqlite/database.ts';
 import { inodeOf, isBusy, openSqlite, type Sqlite } from '../sqlite/driver.ts';
 import { migrations } from '../sqlite/migrations/index.ts';
 import { createProgramRunner, type RunProgram } from '../sqlite/runner.ts';
@@ -51,6 +51,7 @@ export function openToWrite(file: string, origin: Origin, isTemporary: boolean):
 /** Creates an unpublished index file; nothing is synced before it is complete. */
 export function createIndexFile(file: string, { source, version }: Origin, { sql }: IndexSchema): IndexFile {
   const database = openSqlite(file, { timeout: BUSY_MS });
+  database.pragma(`page_size = ${PAGE_BYTES}`);
   database.pragma('journal_mode = OFF');
   database.pragma('synchronous = OFF');
   database.exec(sql);

@@ -7,7 +7,7 @@ import type { Sqlite } from './driver.ts';
 const LOG_BYTES_MAX = 1_000 * (4_096 + 24);
 const PAGES_MAX = 1_000;
 /** WAL limit of the records without a thread: 40 MB. */
-export const RECORDS_PAGES_MAX = 10_000;
+export const RECORDS_PAGES_MAX = 5_000;
 
 export interface CheckpointTask {
   readonly files: readonly string[];
