@@ -161,7 +161,9 @@ describe('GET /account/payments', () => {
       expect(text).not.toContain('basescan');
       expect(text).toContain('a copy of the chain on this machine');
     }
-    expect(one.replaceAll(/<[^>]*>/g, ' ')).toMatch(/Meaning\s+Paid\..*Parameter q\s+acme.*Request id\s+req_1/s);
+    expect(one.replaceAll(/<[^>]*>/g, ' ')).toMatch(
+      /settled\s+Paid on the chain\..*Parameter q\s+acme.*Request id\s+req_1/s,
+    );
   });
 
   test('shows nobody else a payment', async () => {

@@ -142,7 +142,7 @@ function Totals({ totals, days }: PaymentsProps): VNode {
     .reduce((sum, dollars) => sum + dollars, 0);
   const figures = [
     { label: `Received, ${DAYS} days`, value: dollarText(earned) },
-    { label: 'Payments', value: countText(number) },
+    { label: `Payments, ${DAYS} days`, value: countText(number) },
     { label: 'Paid, not fetched', value: countText(undelivered) },
   ];
   const series = networks.map((network, index) => ({
@@ -181,18 +181,22 @@ const TONES: Readonly<Record<SettlementState, Tone>> = {
 
 function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payments' | 'isOnLocalChain'>): VNode {
   return (
-    <Table label="Payments" head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'Request']}>
+    <Table
+      label="Payments"
+      head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'Request']}
+      numbers={['Amount']}
+    >
       {payments.map(({ id, created_at, state, reason, amount, network, payer, transaction, item }) =>
         row(
           id,
           <Link to={`/account/payments/${id}`}>
-            <Time at={created_at} />
+            <Time at={created_at} hasSeconds />
           </Link>,
           <>
             <Badge tone={TONES[state]}>{state}</Badge>
             {reason === null ? null : <small class="muted"> {reason}</small>}
           </>,
-          <td class="number">{dollarText(dollarsOf(network, amount))}</td>,
+          dollarText(dollarsOf(network, amount)),
           <td class="nowrap">{NETWORKS[network].label}</td>,
           <OnChain {...{ isOnLocalChain, network }} kind="address" text={payer} />,
           transaction && <OnChain {...{ isOnLocalChain, network }} kind="tx" text={transaction} />,
@@ -251,45 +255,67 @@ const MEANING: Readonly<Record<PaymentRecord['state'], string>> = {
   open: 'Being verified; nothing is charged.',
   settling: 'Sent to the facilitator; the outcome is pending.',
   unknown: 'Submitted to the facilitator; the outcome is not known yet and is being checked on the chain.',
-  settled: 'Paid.',
+  settled: 'Paid on the chain.',
   failed: 'Refused; nothing was charged.',
 };
 
 function Payment({ payment, isOnLocalChain }: { payment: PaymentRecord; isOnLocalChain: boolean }): VNode {
   const { state, network, item } = payment;
   const [path = '', query = ''] = item.split('?');
-  const facts: readonly (readonly [string, ComponentChildren])[] = [
-    ['State', <Badge tone={TONES[state]}>{state}</Badge>],
-    ['Meaning', MEANING[state]],
-    ['Reason', payment.reason],
-    ['Amount', dollarText(dollarsOf(network, payment.amount))],
-    ['Network', `${NETWORKS[network].label} (${network})`],
-    ['Payer', <OnChain {...{ network, isOnLocalChain }} kind="address" text={payment.payer} isWhole />],
-    ['Paid to', <OnChain {...{ network, isOnLocalChain }} kind="address" text={payment.pay_to} isWhole />],
+  const none = state === 'failed' ? 'No' : 'Not yet';
+  const onChain = (kind: OnChainProps['kind'], text: string | null): VNode | null =>
+    text === null ? null : <OnChain {...{ network, isOnLocalChain, kind, text }} isWhole />;
+  const cards: readonly (readonly [string, readonly (readonly [string, ComponentChildren])[]])[] = [
     [
-      'Transaction',
-      payment.transaction && <OnChain {...{ network, isOnLocalChain }} kind="tx" text={payment.transaction} isWhole />,
+      'Payment',
+      [
+        ['Amount', dollarText(dollarsOf(network, payment.amount))],
+        ['Reason', payment.reason],
+        ['Network', `${NETWORKS[network].label} (${network})`],
+        ['Payer', onChain('address', payment.payer)],
+        ['Paid to', onChain('address', payment.pay_to)],
+        ['Transaction', onChain('tx', payment.transaction)],
+        ['Nonce', <code>{payment.nonce}</code>],
+        ['Identifier', payment.identifier && <code>{payment.identifier}</code>],
+      ],
     ],
-    ['Request', <code>{path}</code>],
-    ...[...new URLSearchParams(query)].map(([name, value]) => [`Parameter ${name}`, value] as const),
-    ['Asked', <Time at={payment.created_at} />],
-    ['Settled', <Time at={payment.settled_at} empty="Not yet" />],
-    ['Answer fetched', <Time at={payment.delivered_at} empty="Not yet" />],
-    ['Valid until', <Time at={new Date(payment.valid_before * 1_000)} />],
-    ['Nonce', <code>{payment.nonce}</code>],
-    ['Identifier', payment.identifier && <code>{payment.identifier}</code>],
-    ['Request id', <code>{payment.request_id}</code>],
+    [
+      'Request',
+      [
+        ['Path', <code>{path}</code>],
+        ...[...new URLSearchParams(query)].map(([name, value]) => [`Parameter ${name}`, value] as const),
+        ['Request id', <code>{payment.request_id}</code>],
+      ],
+    ],
+    [
+      'Times',
+      [
+        ['Asked', <Time at={payment.created_at} hasSeconds />],
+        ['Settled', <Time at={payment.settled_at} empty={none} hasSeconds />],
+        ['Answer fetched', <Time at={payment.delivered_at} empty={none} hasSeconds />],
+        ['Valid until', <Time at={new Date(payment.valid_before * 1_000)} hasSeconds />],
+      ],
+    ],
   ];
   return (
     <>
       <p class="crumbs">
         <Link to="/account/payments">Payments</Link>
       </p>
-      <PageHead title={`Payment ${payment.id}`} />
+      <PageHead
+        title={`Payment ${payment.id}`}
+        lead={
+          <>
+            <Badge tone={TONES[state]}>{state}</Badge> {MEANING[state]}
+          </>
+        }
+      />
       {isOnLocalChain ? <Notice tone="info">{LOCAL_CHAIN}</Notice> : null}
-      <Card>
-        <FactList facts={facts} isBeside />
-      </Card>
+      {cards.map(([title, facts]) => (
+        <Card key={title} title={title}>
+          <FactList facts={facts} isBeside />
+        </Card>
+      ))}
     </>
   );
 }
