@@ -91,7 +91,8 @@ async function showPairs({ deps, query, member }: SignedInRequest): Promise<Page
     duplicates.count({ state }),
     audit.list({ type: 'duplicates', limit: 1 }),
   ]);
-  const merged = pairId(query['pair']);
+  const decided = query['pair'] === undefined ? undefined : await duplicates.find(pairId(query['pair']));
+  const merged = decided?.state === 'merged' ? decided : undefined;
   const done = DONE[query['done'] ?? ''];
   const mayDecide = allows(member.level, 'delete');
   const given = { state, mayDecide, comparedAt: scan?.at };
@@ -105,9 +106,9 @@ async function showPairs({ deps, query, member }: SignedInRequest): Promise<Page
       />
       {done === undefined ? null : (
         <Notice tone="good">
-          {done}
-          {merged > 0 && mayDecide ? (
-            <PostForm to={`${PATH}/${merged}`}>
+          {merged === undefined ? done : <Merged pair={merged} />}
+          {merged !== undefined && mayDecide ? (
+            <PostForm to={`${PATH}/${merged.id}`}>
               <Submit name="action" value="undo" look="small">
                 Undo the merge
               </Submit>
@@ -142,6 +143,15 @@ async function showPairs({ deps, query, member }: SignedInRequest): Promise<Page
       />
       {mayDecide ? null : <p class="muted">Merging needs the level delete; an owner can change yours.</p>}
     </>,
+  );
+}
+
+function Merged({ pair: { type, records, gone_id } }: { pair: Duplicate }): VNode {
+  const [kept, gone] = records[0].id === gone_id ? records.toReversed() : records;
+  return (
+    <>
+      {gone?.name} is merged into {kept === undefined ? null : <RecordLink to={{ type, ...kept }} />}.
+    </>
   );
 }
 
@@ -197,7 +207,7 @@ function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNo
           <p>
             <Badge>{entityOf(type).noun}</Badge> <strong>{reason}</strong>{' '}
             <span class="muted">
-              {score} % likely, {decided_at === null ? 'found' : 'decided'} <Day at={decided_at ?? found_at} />
+              {score}% likely, {decided_at === null ? 'found' : 'decided'} <Day at={decided_at ?? found_at} />
             </span>
           </p>
           <span class="actions">
@@ -218,7 +228,8 @@ function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNo
             <li key={record}>
               <Tile name={name} isRound={type === 'people'} />
               <div>
-                <RecordLink to={{ type, slug, name }} /> {record === gone_id ? <Badge>merged</Badge> : null}
+                <RecordLink to={{ type, slug, name }} />{' '}
+                {gone_id === null ? null : <Badge>{record === gone_id ? 'merged' : 'kept'}</Badge>}
                 {website === null ? null : (
                   <span class="muted">
                     <Text text={website} />
@@ -252,7 +263,6 @@ function Comparison({ pair, records, to, mayDecide }: ComparisonProps): VNode {
     .map(({ name }) => ({ field: name, outcome: outcomeOf(left[name], right[name]) }))
     .filter(({ field }) => !UNCOMPARED.includes(field) && !records.every((record) => isBlank(record[field])))
     .sort((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome));
-  const heads = records.map(({ name }, index) => `${'AB'[index]}: ${name}`);
   return (
     <>
       <p class="crumbs">
@@ -262,24 +272,10 @@ function Comparison({ pair, records, to, mayDecide }: ComparisonProps): VNode {
         title={`${left.name} and ${right.name}`}
         lead={
           <>
-            {reason}. {score} % likely to be the same {entityOf(type).noun}. Their pages:{' '}
-            <RecordLink to={{ type, slug: left.slug }}>A, {left.slug}</RecordLink> and{' '}
-            <RecordLink to={{ type, slug: right.slug }}>B, {right.slug}</RecordLink>.
+            {reason}. {score}% likely to be the same {entityOf(type).noun}.
           </>
         }
       />
-      <Card title="Side by side">
-        <Table label="Fields of both records" head={['Field', ...heads, 'After a merge']}>
-          {rows.map(({ field, outcome }) =>
-            namedRow(
-              field,
-              labelOf(field),
-              ...records.map((record) => <Side key={record.id} record={record} field={field} />),
-              outcome === 'same' ? <span class="muted">same</span> : <Badge tone={TONES[outcome]}>{outcome}</Badge>,
-            ),
-          )}
-        </Table>
-      </Card>
       <Card title="Decide">
         <p>
           A merge keeps one record: where both have a value, its value stays; unknown fields are filled from the other
@@ -289,13 +285,13 @@ function Comparison({ pair, records, to, mayDecide }: ComparisonProps): VNode {
         <p>Nothing is lost: “Undo the merge”, shown after it and under Merged, brings both records back.</p>
         {mayDecide ? (
           <PostForm to={to} class="actions">
-            {records.map(({ id, slug }, index) => (
+            {records.map(({ id, slug, name }, index) => (
               <button key={id} type="submit" name="keep" value={slug} class="button">
-                Merge, keep {'AB'[index]}
+                Merge, keep {'AB'[index]}: {name}
               </button>
             ))}
             {state === 'open' ? (
-              <Submit name="action" value="reject">
+              <Submit name="action" value="reject" look="">
                 Keep both
               </Submit>
             ) : null}
@@ -303,6 +299,28 @@ function Comparison({ pair, records, to, mayDecide }: ComparisonProps): VNode {
         ) : (
           <p class="muted">Merging needs the level delete; an owner can change yours.</p>
         )}
+      </Card>
+      <Card title="Side by side">
+        <Table label="Fields of both records" head={['Field', 'A', 'B', 'After a merge']}>
+          {namedRow(
+            'record',
+            'Record',
+            ...records.map(({ slug }) => (
+              <RecordLink key={slug} to={{ type, slug }}>
+                {slug}
+              </RecordLink>
+            )),
+            <Badge tone={TONES['the kept record’s']}>the kept record’s</Badge>,
+          )}
+          {rows.map(({ field, outcome }) =>
+            namedRow(
+              field,
+              labelOf(field),
+              ...records.map((record) => <Side key={record.id} record={record} field={field} />),
+              outcome === 'same' ? <span class="muted">same</span> : <Badge tone={TONES[outcome]}>{outcome}</Badge>,
+            ),
+          )}
+        </Table>
       </Card>
     </>
   );
@@ -314,10 +332,13 @@ type Outcome = (typeof OUTCOMES)[number];
 const TONES = { 'the kept record’s': 'warn', united: 'info', 'filled in': 'info', same: 'plain' } as const;
 
 function outcomeOf(left: unknown, right: unknown): Outcome {
-  if (JSON.stringify(left) === JSON.stringify(right)) return 'same';
+  if (comparable(left) === comparable(right)) return 'same';
   if (isBlank(left) || isBlank(right)) return 'filled in';
   return Array.isArray(left) ? 'united' : 'the kept record’s';
 }
+
+/** Addresses that differ in their last slash are shown alike. */
+const comparable = (value: unknown): string => JSON.stringify(value).replace(/\/"$/, '"');
 
 function Side({ record, field }: { record: RecordData; field: string }): VNode {
   const value = record[field];
