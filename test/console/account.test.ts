@@ -208,8 +208,11 @@ describe('data', () => {
     await owner.get('/account/import');
     const preview = await owner.upload('/account/import', { type: 'companies' }, { name: 'a.csv', content });
     expect(preview.status).toBe(200);
-    expect(preview.text).toContain('Brand New');
-    expect(preview.text).toContain('https://other.example');
+    const shown = preview.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(shown).toContain(
+      'Import 2 records Start over Changes Record Change Fields Brand New created Website https://new.example ' +
+        'Tags defi, wallets Acme updated Website https://acme.example → https://other.example ',
+    );
     expect(await service.store.records.get('companies', 'brand-new')).toBeUndefined();
     const text = /<textarea name="text"[^>]*>([\s\S]*?)<\/textarea>/.exec(preview.text)?.[1] ?? '';
     const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text });
@@ -275,6 +278,10 @@ describe('data', () => {
     expect((await owner.post(path, {})).text).toContain('Import undone');
     expect((await acme()).tagline).not.toBe('Changed by mistake');
     expect(await service.store.records.get('companies', 'taken-back')).toBeUndefined();
+    const audit = (await owner.get('/account/audit')).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(audit).toMatch(
+      / Import undone Taken Back company \d+ and 1 more .* Imported Acme company \d+ Tagline and 1 more Taken Back /,
+    );
     const again = await owner.get(path);
     expect([again.status, again.text]).toEqual([200, expect.stringContaining('Nothing of it can be undone')]);
   });

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import { entityOf, isRecordType, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { entityOf, isRecordType, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
+import type { Records } from '../../store/port/records.ts';
 import { actionText } from '../action-text.ts';
-import { Badge, EmptyCard, Link, PageHead, row, Table, Time, type Tone } from '../components.tsx';
+import { Badge, countText, EmptyCard, Link, PageHead, row, Table, Time, type Tone } from '../components.tsx';
 import { undoPath } from '../data/import-undo.tsx';
 import { beforeOf, Older, SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
@@ -21,11 +22,32 @@ async function showAudit({ deps, member, query }: SignedInRequest): Promise<Page
     deps.store.audit.list({ account: member.account, type, before, limit: PAGE_SIZE + 1 }),
     deps.store.keys.list(member.account),
   ]);
-  const isMore = entries.length > PAGE_SIZE;
-  return pageReply(
-    'Audit log',
-    <Audit entries={entries.slice(0, PAGE_SIZE)} hasMore={isMore} type={type} keys={keys} />,
+  const shown = entries.slice(0, PAGE_SIZE);
+  const given = { entries: await withNames(deps.store.records, shown), hasMore: entries.length > PAGE_SIZE };
+  return pageReply('Audit log', <Audit {...given} type={type} keys={keys} />);
+}
+
+/** Entries with the names of their records, which the log does not have of those that an import created. */
+const withNames = (records: Records, entries: readonly AuditEntry[]): Promise<AuditEntry[]> =>
+  Promise.all(
+    entries.map(async (entry) => {
+      const { target_type: type, target_id: id } = entry;
+      if (id === null || !isRecordType(type) || nameOf(entry) !== '') return entry;
+      const found = (await records.get(type, String(id))) ?? (await records.getDeleted(type, String(id)));
+      return found === undefined ? entry : { ...entry, after: { name: (JSON.parse(found.json) as RecordData).name } };
+    }),
   );
+
+/** Entries that follow each other and are of one request, such as of an import, together. */
+function groupRequests(entries: readonly AuditEntry[]): readonly (readonly [AuditEntry, ...AuditEntry[]])[] {
+  const groups: [AuditEntry, ...AuditEntry[]][] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    const isSame = entry.request_id !== null && last?.[0].request_id === entry.request_id;
+    if (isSame && last[0].action === entry.action) last.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
 }
 
 interface AuditProps {
@@ -40,12 +62,18 @@ function Audit({ entries, hasMore, type, keys }: AuditProps): VNode {
   return (
     <>
       <PageHead title="Audit log" lead="Actions in the name of your account. Entries cannot be changed or removed." />
-      <SelectForm label="About" name="type" all="Everything" options={TYPES.map((one) => [one, one])} chosen={type} />
+      <SelectForm
+        label="About"
+        name="type"
+        all="Everything"
+        options={TYPES.map((one) => [one, labelOf(one)])}
+        chosen={type}
+      />
       {entries.length === 0 ? (
         <EmptyCard title="No entry" />
       ) : (
         <Table label="Audit log" head={['Time', 'What', 'About', 'Who', 'Address', 'Request id']}>
-          {entries.map((entry) => entryRow(entry, keys))}
+          {groupRequests(entries).map((group) => entryRow(group, keys))}
         </Table>
       )}
       <Older what="entries" to={`/account/audit?${next}`} hasMore={hasMore} />
@@ -57,16 +85,24 @@ const REFUSED = /refused|forged|stolen|wrong|limited/;
 const toneOf = (action: string): Tone =>
   REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain';
 
-function entryRow(entry: AuditEntry, keys: readonly ListedKey[]): VNode {
+function entryRow([entry, ...others]: readonly [AuditEntry, ...AuditEntry[]], keys: readonly ListedKey[]): VNode {
   const { id, at, action, person, key_id, address, request_id } = entry;
-  const changed = fieldsChangedBy(entry);
   return row(
     id,
     <Time at={at} hasSeconds />,
     <Badge tone={toneOf(action)}>{actionText(action)}</Badge>,
     <>
       <Target entry={entry} />
-      {changed.length === 0 ? null : <p class="business">{changed.map(labelOf).join(', ')}</p>}
+      {others.length === 0 ? null : (
+        <details>
+          <summary>and {countText(others.length)} more</summary>
+          {others.map((other) => (
+            <div key={other.id}>
+              <Target entry={other} />
+            </div>
+          ))}
+        </details>
+      )}
     </>,
     person ??
       (key_id === null ? (
@@ -91,19 +127,33 @@ function entryRow(entry: AuditEntry, keys: readonly ListedKey[]): VNode {
   );
 }
 
-/** The object of an entry by its name if it has one, with its kind and number. */
+const FIELDS_MAX = 6;
+
+/** The object of an entry by its name if it has one, with its kind and number, and what was changed of it. */
 function Target({ entry }: { entry: AuditEntry }): VNode {
-  const { target_type: type, target_id: id } = entry;
-  const isOfKey = type === 'keys';
-  const kind = isRecordType(type) ? entityOf(type).noun : isOfKey ? 'key' : type;
+  const { target_type: type, target_id: id, after } = entry;
+  const pair = (after as { duplicate?: number } | null)?.duplicate;
+  if (pair !== undefined) return <Link to={`/account/duplicates/${pair}`}>pair {pair}</Link>;
+  const kind = isRecordType(type) ? entityOf(type).noun : id === null ? type : type.replace(/s$/, '');
   const numbered = id === null ? kind : `${kind} ${id}`;
   const path = isRecordType(type) ? `/account/data/${type}/${id}` : `/account/keys/${id}`;
   const name = nameOf(entry);
-  const canOpen = id !== null && (isOfKey || isRecordType(type));
+  const changed = fieldsChangedBy(entry).map(labelOf);
+  const more = changed.length - FIELDS_MAX;
   return (
     <>
-      {canOpen ? <Link to={path}>{name || numbered}</Link> : name || numbered}
+      {id !== null && (type === 'keys' || isRecordType(type)) ? (
+        <Link to={path}>{name || numbered}</Link>
+      ) : (
+        name || numbered
+      )}
       {name === '' ? null : <small class="muted"> {numbered}</small>}
+      {changed.length === 0 ? null : (
+        <p class="business">
+          {changed.slice(0, FIELDS_MAX).join(', ')}
+          {more > 0 ? ` and ${more} more` : ''}
+        </p>
+      )}
     </>
   );
 }

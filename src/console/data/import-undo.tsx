@@ -35,9 +35,11 @@ function Undo({ id, summary, isDryRun }: { id: string; summary: UndoSummary; isD
   const figures = [
     { label: isDryRun ? 'To delete' : 'Deleted', value: countText(deleted) },
     { label: isDryRun ? 'To set back' : 'Set back', value: countText(restored) },
-    { label: 'Left alone', value: countText(left) },
-    { label: 'Gone before', value: countText(gone) },
-    { label: 'Unchanged', value: countText(unchanged) },
+    ...[
+      { label: 'Left alone', count: left },
+      { label: 'Gone before', count: gone },
+      { label: 'Unchanged', count: unchanged },
+    ].flatMap(({ label, count }) => (count === 0 ? [] : [{ label, value: countText(count) }])),
   ];
   const isEmpty = deleted + restored === 0;
   return (
@@ -55,14 +57,6 @@ function Undo({ id, summary, isDryRun }: { id: string; summary: UndoSummary; isD
       {named === '' ? null : (
         <Notice tone="warn">Records that keep the name of a deleted one, without a link: {named}.</Notice>
       )}
-      {listed.length === 0 ? null : (
-        <Card title={isDryRun ? 'Records' : 'What stays'}>
-          <Table label="Records of the import" head={['Record', 'Undo', 'Fields set back', 'Changed since']}>
-            {listed.map(undoneRow)}
-          </Table>
-          {moreRecords === 0 ? null : <p class="muted">and {countText(moreRecords)} more</p>}
-        </Card>
-      )}
       {!isDryRun ? null : isEmpty ? (
         <Notice tone="info">Nothing of it can be undone.</Notice>
       ) : (
@@ -74,6 +68,14 @@ function Undo({ id, summary, isDryRun }: { id: string; summary: UndoSummary; isD
             </Link>
           </div>
         </PostForm>
+      )}
+      {listed.length === 0 ? null : (
+        <Card title={isDryRun ? 'Records' : 'What stays'}>
+          <Table label="Records of the import" head={['Record', 'Undo', 'Fields set back', 'Changed since']}>
+            {listed.map(undoneRow)}
+          </Table>
+          {moreRecords === 0 ? null : <p class="muted">and {countText(moreRecords)} more</p>}
+        </Card>
       )}
     </>
   );
@@ -91,8 +93,7 @@ function undoneRow({ type, slug, change, restored, left }: UndoneRecord) {
   return row(
     `${type}/${slug}`,
     <>
-      {change === 'gone' ? slug : <Link to={`/account/data/${type}/${slug}`}>{slug}</Link>}{' '}
-      <small class="muted">{entityOf(type).noun}</small>
+      <Link to={`/account/data/${type}/${slug}`}>{slug}</Link> <small class="muted">{entityOf(type).noun}</small>
     </>,
     <Badge tone={change === 'deleted' ? 'warn' : 'plain'}>{TEXT[change]}</Badge>,
     restored.map(labelOf).join(', '),

@@ -13,6 +13,7 @@ import {
   EmptyCard,
   Link,
   Notice,
+  namedRow,
   PageHead,
   PostForm,
   PrimaryLink,
@@ -140,13 +141,6 @@ function Preview({ report, duplicates }: ImportResult): VNode {
       <Counts report={report} />
       <Faults report={report} />
       <ProbableDuplicates type={report.type} duplicates={duplicates} />
-      {differences.length === 0 ? (
-        <EmptyCard title="Nothing would change" />
-      ) : (
-        <Card title={changes > differences.length ? `The first ${differences.length} changes` : 'Changes'}>
-          <Differences type={report.type} differences={differences} />
-        </Card>
-      )}
       <PostForm to="/account/import" enctype="multipart/form-data">
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
@@ -162,6 +156,13 @@ function Preview({ report, duplicates }: ImportResult): VNode {
           </Link>
         </div>
       </PostForm>
+      {differences.length === 0 ? (
+        <EmptyCard title="Nothing would change" />
+      ) : (
+        <Card title={changes > differences.length ? `The first ${differences.length} changes` : 'Changes'}>
+          <Differences type={report.type} differences={differences} />
+        </Card>
+      )}
     </>
   );
 }
@@ -201,23 +202,32 @@ const countedRows = (rows: number): string => `${countText(rows)} ${rows === 1 ?
 
 function Differences({ type, differences }: { type: RecordType; differences: readonly Difference[] }): VNode {
   return (
-    <Table label="Changes" head={['Record', 'Change', 'Field', 'Now', 'Then']}>
-      {differences.flatMap(({ name, change, record: slug, fields }) =>
-        fields.map((field, index) => {
-          const record = change === 'updated' ? <Link to={`/account/data/${type}/${slug}`}>{name}</Link> : name;
-          return row(
-            `${slug} ${field.name}`,
-            index > 0 ? '' : record,
-            index > 0 ? '' : <Badge tone={change === 'created' ? 'good' : 'info'}>{change}</Badge>,
-            labelOf(field.name),
-            <td class="muted">{inShort(differenceText(field.before), SHOWN_MAX) || '–'}</td>,
-            inShort(differenceText(field.after), SHOWN_MAX),
-          );
-        }),
+    <Table label="Changes" head={['Record', 'Change', 'Fields']}>
+      {differences.map(({ name, change, record: slug, fields }) =>
+        namedRow(
+          slug,
+          change === 'updated' ? <Link to={`/account/data/${type}/${slug}`}>{name}</Link> : name,
+          <Badge tone={change === 'created' ? 'good' : 'info'}>{change}</Badge>,
+          <ul class="changed">
+            {fields
+              .filter((field) => change === 'updated' || field.name !== 'name')
+              .map((field) => (
+                <li key={field.name}>
+                  <span class="muted">{labelOf(field.name)}</span>{' '}
+                  {change === 'updated' ? `${shortText(field.before)} → ` : ''}
+                  {change === 'updated' && shortText(field.before) === shortText(field.after)
+                    ? 'another text with the same beginning'
+                    : shortText(field.after)}
+                </li>
+              ))}
+          </ul>,
+        ),
       )}
     </Table>
   );
 }
+
+const shortText = (value: unknown): string => inShort(differenceText(value), SHOWN_MAX) || 'not known';
 
 function Faults({ report }: { report: ImportReport }): VNode {
   const { errors, moreErrors, ignoredFields, warnings } = report;
@@ -237,22 +247,28 @@ function Faults({ report }: { report: ImportReport }): VNode {
         <Card title="Values to check">
           <Table
             label="Values to check"
-            head={['Rows', 'First line', 'Field', 'Value', 'Why']}
-            numbers={['Rows', 'First line']}
+            head={['Value', 'Field', 'Why', 'First line', 'Rows']}
+            numbers={['First line', 'Rows']}
           >
             {warnings.map(({ rows, line, field, value, message, meant }) => {
               const why = meant === undefined ? message : `${message} (${meant}?)`;
-              return row(`${field} ${message}`, countText(rows), line, field, value, why);
+              return namedRow(`${field} ${message}`, value, field, why, line, countText(rows));
             })}
           </Table>
         </Card>
       )}
       {errors.length === 0 ? null : (
-        <Card title="Rows that are refused">
-          <Table label="Refused rows" head={['Line', 'Field', 'Error']} numbers={['Line']}>
+        <Card title="Refused rows">
+          <Table label="Refused rows" head={['Where', 'Error']}>
             {errors
               .slice(0, DIFFERENCES_MAX)
-              .map(({ line, field, message }, index) => row(index, line, field ?? 'the row', message))}
+              .map(({ line, field, message }, index) =>
+                namedRow(
+                  index,
+                  field === null ? `Line ${line}` : `Line ${line}, ${field}`,
+                  message.replaceAll('`', ''),
+                ),
+              )}
           </Table>
           {errors.length + moreErrors > DIFFERENCES_MAX ? (
             <p class="muted">and {countText(errors.length + moreErrors - DIFFERENCES_MAX)} more</p>
@@ -264,6 +280,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
 }
 
 function Done({ report, id }: { report: ImportReport; id: string | null }): VNode {
+  const written = report.created + report.updated;
   return (
     <>
       <PageHead
@@ -271,15 +288,11 @@ function Done({ report, id }: { report: ImportReport; id: string | null }): VNod
         action={<PrimaryLink to={`/account/data?type=${report.type}`}>Browse {report.type}</PrimaryLink>}
       />
       <Notice tone={report.failed > 0 ? 'warn' : 'good'}>
-        {countText(report.created)} new, {countText(report.updated)} changed, {countText(report.unchanged)} as they were
-        {report.failed > 0 ? `, ${countText(report.failed)} refused` : ''}.
+        {written === 0 ? 'Nothing was written.' : `${countedRows(written)} ${written === 1 ? 'is' : 'are'} written.`}
+        {report.failed > 0 ? ` ${countText(report.failed)} refused: correct and import only those.` : ''}{' '}
+        {id === null || written === 0 ? null : <Link to={undoPath(id)}>Undo this import</Link>}
       </Notice>
       <Counts report={report} />
-      {id === null || report.created + report.updated === 0 ? null : (
-        <p>
-          <Link to={undoPath(id)}>Undo this import</Link>
-        </p>
-      )}
       <Faults report={report} />
     </>
   );

@@ -4,7 +4,7 @@ import type { ImportUndo, Records, UndoneRecord } from '../port/records.ts';
 
 export interface UndoSummary {
   readonly counts: Readonly<Record<UndoneRecord['change'], number>>;
-  /** The first records of those that stay as they are or keep a field; of a dry run, of all. */
+  /** The first records of those that stay as they are or keep a field; of a dry run, of all that remain. */
   readonly listed: readonly UndoneRecord[];
   /** How many more there are. */
   readonly moreRecords: number;
@@ -28,7 +28,8 @@ export async function undoAndSummarize(
     counts[change] += 1;
     if (change === 'deleted') deleted.push(`${type}/${slug}`);
     for (const record of namedBy) naming.add(record);
-    if (change === 'unchanged' || !(undo.isDryRun || left.length > 0 || change === 'left')) continue;
+    if (change === 'unchanged' || change === 'gone' || !(undo.isDryRun || left.length > 0 || change === 'left'))
+      continue;
     if (listed.length < listedMax) listed.push(undone);
     else moreRecords += 1;
   }
