@@ -2,8 +2,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Member } from '../store/port/members.ts';
 import type { SiteContext } from './assets.ts';
-import { ButtonLink, Link, PageContextProvider, PostForm, ThemeSwitch } from './components.tsx';
+import { Link, PageContextProvider, PostForm, PrimaryLink, ThemeSwitch } from './components.tsx';
 import { Icon, type IconName, Logo } from './icons.tsx';
+import type { PageError } from './page-errors.ts';
 import { LinkPreview, PublicFrame } from './public/frame.tsx';
 
 export interface Frame extends SiteContext {
@@ -149,23 +150,20 @@ function Framed({ body, path, member, menu, isSelling, seesPayments = false }: F
   );
 }
 
+/** What went wrong, with what to do next: to ask again where waiting helps, or else `children`. */
 export function ErrorBody({
   status,
   title,
+  message,
+  again,
   children,
-}: {
-  status: number;
-  title: string;
-  children: ComponentChildren;
-}): VNode {
+}: PageError & { children: ComponentChildren }): VNode {
   return (
     <div class="error-page">
       <p class="error-status">{status}</p>
       <h1>{title}</h1>
-      {children}
-      <p>
-        <ButtonLink to="/account">To your account</ButtonLink>
-      </p>
+      <p>{message}</p>
+      {again === undefined ? children : <PrimaryLink to={again}>Try again</PrimaryLink>}
     </div>
   );
 }

@@ -10,10 +10,11 @@ import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Session } from '../store/port/members.ts';
 import { newToken } from '../store/tokens.ts';
 import { siteContextOf } from './assets.ts';
+import { ButtonLink, PrimaryLink } from './components.tsx';
 import { type Cookie, readCookie, setCookie } from './cookies.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
-import { answerPageErrors } from './page-errors.ts';
+import { answerPageErrors, nameInPath } from './page-errors.ts';
 import { auditRefusal, createPageLimit } from './page-limits.ts';
 import type { PageAnswer, PageDeps, PageRequest, PageRoute } from './page-route.ts';
 import { queryOf, withoutEmpty } from './query.ts';
@@ -185,12 +186,21 @@ function allowFormTargets(response: Response, targets: readonly string[]): void 
 }
 
 function drawError(deps: PageDeps): Parameters<typeof answerPageErrors>[1] {
-  return ({ status, title, message, requestId, path }) => {
+  return (error) => {
+    const { status, requestId, path } = error;
+    const words = status === 404 ? nameInPath(path) : '';
     const body = (
-      <ErrorBody status={status} title={title}>
-        <p>{message}</p>
+      <ErrorBody {...error}>
         <p class="muted">
           Request <code>{requestId}</code>
+        </p>
+        <p class="actions">
+          {words === '' ? null : (
+            <PrimaryLink to={`/account/data?${new URLSearchParams({ query: words })}`}>
+              Search for “{words}”
+            </PrimaryLink>
+          )}
+          <ButtonLink to="/account">To your account</ButtonLink>
         </p>
       </ErrorBody>
     );

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
+import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import type { ServiceDeps } from '../service/deps.ts';
 import { RETRY_AFTER_SECONDS } from '../service/middleware/error-handler.ts';
@@ -7,16 +8,33 @@ const TITLES: Readonly<Record<number, string>> = {
   403: 'You may not do this',
   404: 'Nothing is here',
   413: 'That is too large',
-  429: 'Too many at once',
+  429: 'Too many in a short time',
   503: 'Not at this moment',
 };
+
+/** Statuses of pages that may be asked for again after a while. */
+const AGAIN = [429, 503];
+
+export interface PageError {
+  readonly status: number;
+  readonly title: string;
+  readonly message: string;
+  readonly requestId: string;
+  readonly path: string;
+  /** The address with its parameters, where asking for it again may help. */
+  readonly again: string | undefined;
+}
+
+/** The words of the address of a record or of a list of it; blank for another address. */
+export const nameInPath = (path: string): string => (ADDRESS.exec(path)?.[1] ?? '').replaceAll('-', ' ');
+const ADDRESS = new RegExp(`^(?:/account/data)?/(?:${RECORD_TYPES.join('|')})/([a-z0-9-]+)(?:/|$)`);
 
 /** Answers errors with HTML pages, whose complete HTML `draw` renders. */
 export function answerPageErrors(
   { log }: Pick<ServiceDeps, 'log'>,
-  draw: (error: { status: number; title: string; message: string; requestId: string; path: string }) => string,
+  draw: (error: PageError) => string,
 ): ErrorRequestHandler {
-  return (thrown, { baseUrl, path: below }, response, next) => {
+  return (thrown, { baseUrl, path: below, method, originalUrl }, response, next) => {
     const path = baseUrl + below;
     const isOwn = thrown instanceof ServiceError;
     const status = isOwn ? ERRORS[thrown.code].status : Number((thrown as { status?: unknown }).status ?? 500);
@@ -26,7 +44,8 @@ export function answerPageErrors(
     if (status >= 500) log[status === 503 ? 'warn' : 'error']({ requestId, err: thrown, path }, 'page failed');
     const title = TITLES[status] ?? 'That did not work';
     const message = isOwn ? thrown.message : 'The page could not be shown.';
-    const html = draw({ status, title, message, requestId, path });
+    const again = AGAIN.includes(status) && method === 'GET' ? originalUrl : undefined;
+    const html = draw({ status, title, message, requestId, path, again });
     response.status(status).set('Cache-Control', 'no-store');
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (isOwn) response.set(thrown.headers);

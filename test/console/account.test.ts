@@ -198,6 +198,7 @@ describe('data', () => {
     expect(gone.status).toBe(303);
     const page = await owner.get(gone.headers.get('location') ?? '');
     expect(page.text).toContain('Restore record');
+    expect(page.text).not.toContain('Use this record');
     const path = (gone.headers.get('location') ?? '').replace('?done=delete', '/restore');
     expect((await owner.post(path, {})).status).toBe(303);
     expect((await owner.get('/account/data/companies/evil')).status).toBe(200);
@@ -292,7 +293,18 @@ describe('data', () => {
   });
 });
 
+test.skipIf(isSecondEngine)('health names one record of a kind in the singular', async () => {
+  const own = await startConsole([aCompany({ name: 'Alone' })]);
+  const { text } = await (await own.person()).get('/account/health');
+  expect(text).toMatch(
+    /1 company, 0 people, 0 investors, 0 events, 0 rounds, 0 grants<.*<td class="number"[^>]*>\d+ ms</s,
+  );
+  await own.close();
+});
+
 test.skipIf(isSecondEngine)('404 as a page for what is not there, 405 for another method', async () => {
+  const misspelt = (await owner.get('/account/data/companies/acme-corp')).text;
+  expect(misspelt).toContain('href="/account/data?query=acme+corp"');
   const lost = await owner.get('/account/nothing');
   expect([lost.status, lost.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   const wrong = await fetch(`${service.url}/account/keys/new`, { method: 'POST' });

@@ -659,6 +659,18 @@ describe('the page of a record', () => {
     expect((await read('/companies/acme-corp')).text).toMatch(
       /There is no company “acme corp” Did you mean this one\? .*Acme .*Search for “acme corp” All companies /,
     );
+    // A typo that another type has as a word, and one in the first word of a name.
+    await open.store.records.putAll([aCompany({ name: 'Ethereal' }), aPerson({ name: 'Etheral Smith' })]);
+    for (const [path, nearest] of [
+      ['/companies/etheral', /Did you mean one of these\? .*Ethereal company .*Etheral Smith person /],
+      ['/events/exmaplecon', /Did you mean one of these\? .*ExampleCon 2025 event /],
+      ['/companies/acme-corp/rounds', /Did you mean this one\? .*Acme company /],
+    ] as const) {
+      const misspelt = await read(path);
+      expect([path, misspelt.status, misspelt.text]).toEqual([path, 404, expect.stringMatching(nearest)]);
+    }
+    const moved = await fetch(`${open.url}/people/adaexample/companies`, { ...HTML, redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, '/people/ada-example/companies']);
   });
 
   test.each([
@@ -1308,6 +1320,9 @@ describe('the aggregates of the pages', () => {
       '2 rounds, 1 Mar 2022 to 1 May 2024, a sample of what was announced. For 1 no amount is known.',
     );
     expect(rounds).toMatch(/Total amount of funding rounds by year and stage .* Year Seed Not known Total /);
+    expect((await read('/search/aggregate?of=rounds&group_by=stage&measure=median')).text).toContain(
+      ' For 1 no amount is known. The median is of the 1 with one.',
+    );
     expect((await read(`${byStage}&kind=grants`)).text).toMatch(
       /Total amount of grants by year and stage .* 13 grants/,
     );
@@ -1354,7 +1369,9 @@ test('one address may open so many pages a minute, and is told what to use inste
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   const refused = await fetch(`${own.url}/search`, HTML);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-  expect(await refused.text()).toContain('A program uses the API');
+  const told = await refused.text();
+  expect(told).toContain('A program uses the API');
+  expect(told).toMatch(/href="\/search" class="button primary">Try again</);
   const file = await fetch(`${own.url}/companies/acme.json`, HTML);
   expect([file.status, await file.json()]).toEqual([429, expect.objectContaining({ code: 'burst_limit_exceeded' })]);
   await own.close();

@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
+import { entityOf, isRecordType } from '../../contract/entities/index.ts';
 import type { Health } from '../../contract/health.ts';
 import { createHealthCheck } from '../../service/health.ts';
 import { Badge, Card, countText, FactList, Link, namedRow, PageHead, Table, Time } from '../components.tsx';
 import { countByKind, newestRoundDate } from '../data/round-statistics.ts';
+import { dayText } from '../day-text.ts';
 import { forMember, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
 
 export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
@@ -16,7 +18,10 @@ export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
         newestRoundDate(records),
       ]);
       const held = Object.entries(counts)
-        .map(([kind, count]) => `${countText(count)} ${kind}`)
+        .map(
+          ([kind, count]) =>
+            `${countText(count)} ${count === 1 ? (isRecordType(kind) ? entityOf(kind).noun : 'grant') : kind}`,
+        )
         .join(', ');
       return pageReply('Health', <HealthPage {...{ health, held, newestRound }} version={deps.version} />);
     }),
@@ -34,7 +39,7 @@ interface HealthPageProps {
   readonly newestRound: string | undefined;
 }
 
-function HealthPage({ health, version, held, newestRound = 'None' }: HealthPageProps): VNode {
+function HealthPage({ health, version, held, newestRound }: HealthPageProps): VNode {
   const { services, endpoints = [] } = health;
   return (
     <>
@@ -58,13 +63,13 @@ function HealthPage({ health, version, held, newestRound = 'None' }: HealthPageP
             ['Database', <StatusBadge status={services.database} />],
             ['API', <StatusBadge status={services.api} />],
             ['Records', held],
-            ['Newest funding round', newestRound],
+            ['Newest funding round', newestRound === undefined ? 'None' : dayText(newestRound)],
           ]}
         />
       </Card>
-      <Table label="Checked endpoints" head={['Endpoint', 'Status', 'ms']} numbers={['ms']}>
+      <Table label="Checked endpoints" head={['Endpoint', 'Status', 'Answered in']} numbers={['Answered in']}>
         {endpoints.map(({ name, status, responseTime }) =>
-          namedRow(name, name, <StatusBadge status={status} />, responseTime),
+          namedRow(name, name, <StatusBadge status={status} />, `${responseTime} ms`),
         )}
       </Table>
       <p class="hint">

@@ -69,11 +69,12 @@ function Plan({ account, isOperator }: { account: Account; isOperator: boolean }
                 {one === 'none' ? (
                   <WhereSold>
                     <li>
-                      Pay per request with x402, no key: {PRICE_USD} USD for each{' '}
+                      Pay per request with x402, no key: {PRICE_USD} USD for a request of{' '}
                       {endpoints
                         .filter(isPriced)
                         .map(({ path }) => path.split('/').at(-1))
-                        .join(', ')}
+                        .join(', ')
+                        .replace(/, (\w+)$/, ' or $1')}
                     </li>
                   </WhereSold>
                 ) : null}

@@ -72,4 +72,4 @@ export function typeOf({ params }: SignedInRequest): RecordType {
 }
 
 export const noSuchRecord = (type: RecordType): ServiceError =>
-  new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
+  new ServiceError('not_found', `There is no ${entityOf(type).noun} at this address.`);

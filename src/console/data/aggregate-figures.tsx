@@ -242,7 +242,10 @@ function coveredText(
   const lacked = (field === undefined ? names : [field.replace(/_usd$/, '')]).map((name) =>
     labelOf(name).toLowerCase(),
   );
-  const lacking = unknown === 0 ? '' : ` For ${countText(unknown)} no ${lacked.join(' or ')} is known.`;
+  const measure = columns[names.length]?.startsWith('median_')
+    ? ` The median is of the ${countText(covered.known)} with one.`
+    : '';
+  const lacking = unknown === 0 ? '' : ` For ${countText(unknown)} no ${lacked.join(' or ')} is known.${measure}`;
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const sampled = onRecord === undefined ? '' : ', a sample of what was announced';
   const atLeast =

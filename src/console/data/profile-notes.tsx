@@ -58,7 +58,8 @@ export function NotKnown({ record, related }: { record: RecordData; related: rea
   return (
     <Card title="Not known">
       <p>
-        No source on record states {record.type === 'rounds' ? 'this round' : record.name}’s {inList(missing)}.
+        No source on record states {possessive(record.type === 'rounds' ? 'this round' : record.name)} {inList(missing)}
+        .
       </p>
       <p class="muted">
         The operator of this instance can add what you know, with its source.{' '}
@@ -67,6 +68,8 @@ export function NotKnown({ record, related }: { record: RecordData; related: rea
     </Card>
   );
 }
+
+const possessive = (name: string): string => `${name}’${name.endsWith('s') ? '' : 's'}`;
 
 const inList = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -8,10 +8,12 @@ import type { Member } from '../../store/port/members.ts';
 import { actionText } from '../action-text.ts';
 import { Badge, Card, Link, Notice, PostForm, PrimaryLink, row, Submit, Table, Time } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
+import { FactsCard } from '../profile/facts.tsx';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
 import { forReader, forRemover, noSuchRecord, typeOf } from './access-levels.tsx';
 import { readProfile } from './read-profile.tsx';
+import { FieldValue } from './values.tsx';
 
 const PATH = '/account/data/:type/:id';
 const HISTORY_MAX = 20;
@@ -99,11 +101,20 @@ function RecordPage(props: RecordProps): VNode {
       {deletion === undefined ? null : (
         <Notice tone="warn">
           Deleted <Time at={deletion.at} />. It can be restored until <Time at={deletion.until} />.
+          <PostForm to={`/account/data/${type}/${id}/restore`}>
+            <Submit look="small">Restore record</Submit>
+          </PostForm>
         </Notice>
       )}
-      <Profile {...profile} {...{ now, url }} />
+      {deletion === undefined ? (
+        <Profile {...profile} {...{ now, url }} />
+      ) : (
+        <FactsCard record={record} isElsewhere={() => false}>
+          {(name, value) => <FieldValue of={type} field={name} value={value} />}
+        </FactsCard>
+      )}
       <History {...props} />
-      {allows(member.level, 'delete') ? <Removal record={record} isDeleted={deletion !== undefined} /> : null}
+      {deletion === undefined && allows(member.level, 'delete') ? <Removal record={record} /> : null}
     </>
   );
 }
@@ -135,21 +146,11 @@ function whoOf({ account, person, key_id }: AuditEntry, reader: Member): string 
   return person ?? (key_id === null ? account : `key ${key_id}`);
 }
 
-function Removal({ record, isDeleted }: { record: RecordData; isDeleted: boolean }): VNode {
-  const path = `/account/data/${record.type}/${record.id}`;
-  if (isDeleted) {
-    return (
-      <Card title="Restore">
-        <PostForm to={`${path}/restore`}>
-          <Submit look="">Restore record</Submit>
-        </PostForm>
-      </Card>
-    );
-  }
+function Removal({ record: { type, id } }: { record: RecordData }): VNode {
   return (
     <Card title="Delete">
       <p>It disappears from search, lists and agents at once, and can be restored for {RESTORE_DAYS} days.</p>
-      <PostForm to={`${path}/delete`}>
+      <PostForm to={`/account/data/${type}/${id}/delete`}>
         <Submit look="danger">Delete record</Submit>
       </PostForm>
     </Card>

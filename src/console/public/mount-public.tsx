@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -13,14 +13,14 @@ import { ButtonLink, PrimaryLink } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
 import { connectionsPage, ENDS } from '../data/connections-page.tsx';
 import { listFile, listPage } from '../data/related-pages.tsx';
-import { renderPage } from '../layout.tsx';
-import { answerPageErrors } from '../page-errors.ts';
+import { ErrorBody, renderPage } from '../layout.tsx';
+import { answerPageErrors, nameInPath } from '../page-errors.ts';
 import { createPageLimit } from '../page-limits.ts';
 import { queryOf, withoutEmpty } from '../query.ts';
 import { createCoveragePage } from './coverage.tsx';
 import { dataSourcesPage } from './data-sources.tsx';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
-import { readRecord, recordPage } from './record-page.tsx';
+import { missingRecord, readRecord, recordPage } from './record-page.tsx';
 import { searchFile, searchPage } from './search-page.tsx';
 import { FOR_A_MINUTE, type PublicDeps, sendPage } from './send-page.ts';
 
@@ -106,6 +106,8 @@ function mountLists(app: Express, deps: PublicDeps): void {
       const asked = { list, idOrSlug: String(request.params['slug']), page, format };
       const file = await listFile(deps.store.records, asked);
       if (file !== undefined) return void response.attachment(file.name).type(file.type).send(file.text);
+      const missing = await missingRecord(deps, list.of, asked.idOrSlug);
+      if (missing !== undefined) return answerRecord(deps, { request, response }, missing, `/${list.name}`);
       const shown = await listPage(deps.store.records, asked);
       await sendPage(
         deps,
@@ -126,11 +128,20 @@ function mountRecords(app: Express, deps: PublicDeps): void {
       await sendDocument(createStaticDocument(found.json, 'application/json', FOR_A_MINUTE), request, response);
     });
     app.get(`/${type}/:slug`, async (request, response) => {
-      const page = await recordPage(deps, type, String(request.params['slug']));
-      if ('moved' in page) response.redirect(page.status, deps.base + page.moved);
-      else await sendPage(deps, { request, response }, page);
+      await answerRecord(deps, { request, response }, await recordPage(deps, type, String(request.params['slug'])));
     });
   }
+}
+
+/** Sends the page of a record, or leads to where it moved, there to a list of it. */
+async function answerRecord(
+  deps: PublicDeps,
+  { request, response }: { readonly request: Request; readonly response: Response },
+  page: Awaited<ReturnType<typeof recordPage>>,
+  list = '',
+): Promise<void> {
+  if ('moved' in page) response.redirect(page.status, deps.base + page.moved + list);
+  else await sendPage(deps, { request, response }, page);
 }
 
 /** JSON response of the root path for programs. */
@@ -163,21 +174,18 @@ export function mountNoPage(app: Express, service: ServiceDeps, site: SiteContex
 }
 
 function drawError(deps: PublicDeps): Parameters<typeof answerPageErrors>[1] {
-  return ({ status, title, message, path }) => {
-    const slug = status === 404 && deps.publicPages ? (/^\/[a-z]+\/([a-z0-9-]+)\/?$/.exec(path)?.[1] ?? '') : '';
-    const words = slug.replaceAll('-', ' ');
+  return (error) => {
+    const { status, path } = error;
+    const words = status === 404 && deps.publicPages ? nameInPath(path) : '';
     return renderPage({
       ...siteContextOf(deps),
-      title,
+      title: error.title,
       ...(deps.publicPages && { searched: words }),
       formToken: '',
       path: '/search',
       menu: 'public',
       body: (
-        <div class="error-page">
-          <p class="error-status">{status}</p>
-          <h1>{title}</h1>
-          <p>{message}</p>
+        <ErrorBody {...error}>
           <p class="actions">
             {deps.publicPages ? (
               <PrimaryLink to={words === '' ? '/search' : `/search?${new URLSearchParams({ query: words })}`}>
@@ -186,7 +194,7 @@ function drawError(deps: PublicDeps): Parameters<typeof answerPageErrors>[1] {
             ) : null}
             <ButtonLink to="/">To the start page</ButtonLink>
           </p>
-        </div>
+        </ErrorBody>
       ),
     });
   };

@@ -50,6 +50,15 @@ export async function recordPage(deps: PublicDeps, type: RecordType, slug: strin
   return { title: record.name, description: describe(record), body };
 }
 
+/** The page for the address of no record; undefined for one of a record. */
+export async function missingRecord(
+  { store: { records } }: PublicDeps,
+  type: RecordType,
+  slug: string,
+): Promise<PublicPage | Moved | undefined> {
+  return (await records.get(type, slug)) === undefined ? noSuchRecord(records, type, slug) : undefined;
+}
+
 function describe(record: RecordData): string {
   const text = [record['overview'], record['headline'], record['tagline']].find((value) => !isBlank(value));
   const line = String(text ?? `${record.name}, ${recordNoun(record)}`);
@@ -61,15 +70,20 @@ const NEAREST_MAX = 6;
 /** The only record with this name, alias or handle; otherwise a page with the nearest ones. */
 async function noSuchRecord(records: Records, type: RecordType, slug: string): Promise<PublicPage | Moved> {
   const text = slug.replaceAll('-', ' ');
-  const types = [type, ...NAMED_TYPES.filter((other) => other !== type)];
-  const { results } = await records.search({ types, text, window: { offset: 0, limit: NEAREST_MAX } });
+  // Alone, because a typo is corrected only where no record has the word.
+  const searches = [[type], NAMED_TYPES.filter((other) => other !== type)].map((types) =>
+    records.search({ types, text, window: { offset: 0, limit: NEAREST_MAX } }),
+  );
+  const results = (await Promise.all(searches)).flatMap((found) => found.results);
   const isEmpty = results.length === 0 && (await countAll(records)) === 0;
   const found = results.map((json) => JSON.parse(json) as RecordData);
   const named = found.filter((record) => namesOf(record).includes(foldName(slug)));
   const ofType = named.filter((record) => record.type === type);
   const [only, ...others] = ofType.length > 0 ? ofType : named;
   if (only !== undefined && others.length === 0) return { moved: `/${only.type}/${only.slug}`, status: 302 };
-  const nearest = found.filter(({ name }) => named.length > 0 || isNearMiss(name, text));
+  const nearest = found
+    .filter(({ name }) => named.length > 0 || [name, name.slice(0, text.length)].some((one) => isNearMiss(one, text)))
+    .slice(0, NEAREST_MAX);
   return {
     status: 404,
     title: 'Nothing is here',
