@@ -183,6 +183,11 @@ export const EVENT_NAMES: Readonly<Record<string, string>> = {
   'Realworldcrypto 2021': 'Real World Crypto 2021',
 };
 
+/** What editions are called beside their number, as in the name of a listing. */
+export const EVENT_ALIASES: Readonly<Record<string, readonly string[]>> = {
+  'Devcon 7': ['Devcon SEA', 'Devcon Southeast Asia'],
+};
+
 /** Listings that are no events of this field. */
 export const NO_EVENTS = new Set([
   'Example Event 2023',

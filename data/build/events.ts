@@ -1,7 +1,7 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import { type EVENT_FORMATS, EVENT_TYPES } from '../../src/contract/vocabulary.ts';
 import { siteOf } from '../../src/store/matching/resolver.ts';
-import { EVENT_NAMES, NO_EVENTS } from './decisions.ts';
+import { EVENT_ALIASES, EVENT_NAMES, NO_EVENTS } from './decisions.ts';
 import { eventOverview, eventTagline } from './event-text.ts';
 import { type Place, placeFrom } from './places.ts';
 import { rawLines, type Source } from './raw.ts';
@@ -261,7 +261,8 @@ export function eventLine(event: Event, { slug, seriesSlug, others, speakers }: 
   const year = event.start?.slice(0, 4) ?? '';
   // Of an edition that is known by its number, the year is asked for.
   const dated = year === '' || event.name.includes(year) ? [] : [`${event.seriesName} ${year}`];
-  const aliases = [event.seriesName, ...dated].filter((name) => nameKey(name) !== nameKey(event.name));
+  const own = EVENT_ALIASES[event.name] ?? [];
+  const aliases = [event.seriesName, ...dated, ...own].filter((name) => nameKey(name) !== nameKey(event.name));
   return {
     name: event.name,
     slug,
