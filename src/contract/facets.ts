@@ -196,6 +196,15 @@ const CITIES: Synonyms = {
   zurich: ['苏黎世'],
 };
 
+const BAY_AREA =
+  'sanfrancisco oakland berkeley sanmateo burlingame redwoodcity menlopark paloalto stanford mountainview losaltos losgatos sunnyvale santaclara sanjose cupertino fremont'.split(
+    ' ',
+  );
+
+const CITY_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
+  ['bayarea', 'sfbayarea', 'sanfranciscobayarea', 'siliconvalley'].map((name) => [name, BAY_AREA]),
+);
+
 const STAGES: Synonyms = {
   initial_coin_offering: ['ico'],
   public_token_sale: ['ido', 'ieo', 'publicsale', 'tokensale'],
@@ -236,7 +245,7 @@ export const facets = {
     group: regionOf,
     isKnown: (key) => countryCode(key) !== undefined,
   },
-  city: open(CITIES, folded),
+  city: { ...open(CITIES, folded), group: (text) => CITY_GROUPS.get(folded(text)) },
   tag: { ...tags, group: (text) => TAG_GROUPS.get(tags.key(text)) },
   chain: open(CHAINS, folded),
   funding_stage: closed(FUNDING_STAGES, STAGES),

@@ -96,7 +96,7 @@ export const nearestText = (names: readonly string[]): string =>
   `No record has this name${names.length === 0 ? '' : `; the nearest are ${names.join(', ')}`}.`;
 
 /** Records that another type would be restricted by: `gaming companies` of founders. */
-const OF_COMPANIES = /^(?!with|no).*\b(?:companies|startups|projects)\b/i;
+const OF_COMPANIES = /^(?!with|no).*\b(?:companies|startups|projects|(?:investors|backers) (?:of|in))\b/i;
 
 const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
 

@@ -32,8 +32,13 @@ describe(`sentences on ${engine.name}`, () => {
       }),
       aCompany({ name: 'Zorbhaven', location_json: { city: 'New Haven' } }),
       // Named like a word of sentences.
-      aCompany({ name: 'Backed' }),
-      aPerson({ name: 'Bo Dealer', angel_investments: 9, tags: ['Gaming'] }),
+      aCompany({ name: 'Backed', location_json: { city: 'Palo Alto' } }),
+      aPerson({
+        name: 'Bo Dealer',
+        angel_investments: 9,
+        tags: ['Gaming'],
+        roles: [{ organization: 'Quorum Partners', title: 'Partner' }],
+      }),
       aPerson({
         name: 'Ada Quill',
         angel_investments: 2,
@@ -91,6 +96,48 @@ describe(`sentences on ${engine.name}`, () => {
       ['Zorblend'],
     ],
     ["rounds that weren't led by Quorum Partners", { filters: { investor: 'not:Quorum Partners', led: true } }, []],
+    ['rounds in spring 2023', { filters: { from: '2023-03-01', to: '2023-05-31' } }, ['Zorbvault Seed']],
+    ['Runden im Sommer 2023', { filters: { from: '2023-06-01', to: '2023-08-31' } }, []],
+    ['2023年春季的融资', { filters: { from: '2023-03-01', to: '2023-05-31' } }, ['Zorbvault Seed']],
+    ['rounds in May 23', { filters: { from: '2023-05-01', to: '2023-05-31' } }, ['Zorbvault Seed']],
+    [
+      'rounds in the twelve months to June 2023',
+      { filters: { from: '2022-07-01', to: '2023-06-30' }, ignored: [] },
+      ['Zorbvault Seed'],
+    ],
+    ['rounds in the year ending May 2023', { filters: { from: '2022-06-01', to: '2023-05-31' } }, ['Zorbvault Seed']],
+    ['rounds of the last twelve months', { filters: { from: '2025-11-21', to: '2026-11-21' } }, ['Zorblend Series A']],
+    [
+      'rounds 2023 vs 2024',
+      { type: 'rounds', filters: { from: '2023-01-01', to: '2024-12-31' }, group_by: ['year'] },
+      ['Zorbvault Seed'],
+    ],
+    ['2025 vs 2026', { type: 'rounds', filters: { from: '2025-01-01' }, group_by: ['year'] }, ['Zorblend Series A']],
+    ['rounds around $2.2m', { filters: { funding_min: 1_760_000, funding_max: 2_640_000 } }, ['Zorbvault Seed']],
+    [
+      'Runden von etwa 50 Mio. Dollar',
+      { filters: { funding_min: 40_000_000, funding_max: 60_000_000 } },
+      ['Zorblend Series A'],
+    ],
+    ['mega rounds', { type: 'rounds', filters: { funding_min: 100_000_000 }, text: '' }, []],
+    ['Silicon Valley companies', { type: 'companies', filters: { city: 'Silicon Valley' }, text: '' }, ['Backed']],
+    ['Bay Area companies', { type: 'companies', filters: { city: 'Bay Area' }, text: '' }, ['Backed']],
+    [
+      'partners at Quorum Partners',
+      { type: 'people', filters: { company: 'Quorum Partners' }, text: 'partner' },
+      ['Bo Dealer'],
+    ],
+    [
+      'who else did the seed of Zorbvault',
+      { type: 'rounds', filters: { company: 'Zorbvault', funding_stage: 'seed' } },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'who co-led the Series A of Zorblend',
+      { type: 'rounds', filters: { company: 'Zorblend', funding_stage: 'series_a' }, text: '' },
+      ['Zorblend Series A'],
+    ],
+    ['companies that announced funding in 2023', { filters: { from: '2023-01-01', to: '2023-12-31' } }, ['Zorbvault']],
     ["rounds in Q1 '26", { filters: { from: '2026-01-01', to: '2026-03-31' } }, ['Zorblend Series A']],
     ["deals in '23", { filters: { from: '2023-01-01', to: '2023-12-31' } }, ['Zorbvault Seed']],
     ['H1 23 rounds', { filters: { from: '2023-01-01', to: '2023-06-30' } }, ['Zorbvault Seed']],
@@ -805,6 +852,9 @@ describe(`sentences on ${engine.name}`, () => {
     ['top events', { type: 'events', filters: {}, unstated: ['top'] }, 'top'],
     ['top founders', { type: 'people', filters: {}, unstated: ['top'] }, 'top'],
     ['companies with at least 2 rounds', { type: 'companies', filters: {}, unstated: ['with at least 2 rounds'] }, '2'],
+    ['crypto unicorns', { filters: {}, unstated: ['unicorns'] }, 'unicorns'],
+    ['solo founders', { filters: {}, unstated: ['solo founders'] }, 'solo'],
+    ['rounds in winter 2023', { type: 'rounds', unstated: ['winter'] }, 'winter'],
   ])('%s: no filter is about it, which is said', async (text, understood, ignored) => {
     const found = await find(text);
     expect(found).toMatchObject({ understood, isTyped: false });
@@ -879,6 +929,18 @@ describe(`sentences on ${engine.name}`, () => {
       names: ['Zorbvault Seed'],
       isTyped: true,
       understood: { type: 'rounds' },
+    });
+  });
+
+  test.each([
+    'what else did the backers of Zorbvault fund',
+    'companies backed by the investors of Zorbvault',
+    'portfolio companies of investors in Zorbvault',
+  ])('lists the investors first of which others are asked for: %s', async (text) => {
+    expect(await find(text)).toMatchObject({
+      names: expect.arrayContaining(['Quorum Partners', 'Founders Sprocket']),
+      isTyped: false,
+      understood: { type: 'investors', filters: { company: 'Zorbvault' }, unstated: [text] },
     });
   });
 
@@ -1779,6 +1841,7 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
     expect(await read(text), text).toMatchObject({ names: expect.arrayContaining([name]), isTyped: false });
   for (const [text, understood] of [
     ['companies on Solna', { type: 'companies', filters: { chain: 'Solana' } }],
+    ['Solna wallets', { filters: { chain: 'Solana', tag: 'wallets' }, text: '' }],
     [
       'seed deals since the merge',
       { type: 'rounds', filters: { funding_stage: 'seed' }, unstated: ['since the merge'] },

@@ -1,4 +1,4 @@
-import { anyMeans, type Chunk, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import {
   BOUNDS,
@@ -32,6 +32,30 @@ export function factsAskedOf(chunks: readonly Chunk[]): readonly Chunk[] {
 export function leaveOut(state: ParseState, facts: readonly Chunk[]): void {
   state.isPartial ||= facts.length > 0;
   ignore(state, facts);
+}
+
+/**
+ * The words for the investors of a company, where what else these fund is asked for: `companies backed by the investors of
+ * Acme`. Undefined for other requests.
+ */
+export function backersBeyond(chunks: readonly Chunk[]): readonly Chunk[] | undefined {
+  if (anyMeans(chunks, 'coInvestors', 'common')) return undefined;
+  const noun = chunks.findIndex((chunk) => means(chunk, 'investors') && !means(chunk, 'backed'));
+  const name = chunks[noun + 1]?.isName ? noun + 1 : chunks[noun + 2]?.isName ? noun + 2 : -1;
+  const isFunded = (chunk: Chunk): boolean => means(chunk, 'backs', 'backed', 'investments');
+  const after = chunks.slice(name + 1);
+  if (noun < 0 || name < 0 || after.some(isContent)) return undefined;
+  const isOfOthers = chunks.slice(0, noun).some(isFunded);
+  const isAsked = anyMeans(chunks.slice(0, noun), 'companies') || WHAT.test(chunks[0]?.tokens[0]?.text ?? '');
+  return isOfOthers || (isAsked && after.some(isFunded)) ? chunks.slice(noun, name + 1) : undefined;
+}
+
+const WHAT = /^(?:what|que|was|quoi|qu)$/;
+
+/** Names the whole request as one that nothing can be filtered by, of which only the investors are listed. */
+export function leaveBeyond(state: ParseState, whole: readonly Chunk[]): void {
+  state.unstated.push(phraseOf(whole.flatMap(({ tokens }) => tokens)));
+  state.isPartial = true;
 }
 
 /** Reads nothing of a sentence but its type if a negation of it is unread, whose words nothing can be filtered by: whether it is. */
@@ -158,9 +182,8 @@ function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean 
 export function statesNothing(state: ParseState): boolean {
   const { chunks, filters, isAsked, text, unknownParty } = state;
   if (filters.size + unknownParty.length > 0) return false;
-  // `hacked bridges`
-  const isOfText = text.length > 0 && anyMeans(chunks, 'condition');
-  return isAsked ? text.length === 0 : !isOfText && !keepOnlyName(state);
+  // `hacked bridges`, `crypto unicorns`
+  return isAsked ? text.length === 0 : !anyMeans(chunks, 'condition') && !keepOnlyName(state);
 }
 
 /** Whether a name is only the last word of firms. */

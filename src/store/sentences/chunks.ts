@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import type { DateMatch } from './dates.ts';
 import { BEGINS_PLACE, closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS, type Phrase } from './lexicon.ts';
-import { type Calendar, type DateRange, periodAt } from './periods.ts';
+import { type Calendar, type DateRange, periodAt, SPELLED } from './periods.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 
 /** Tokens with a joint meaning. */
@@ -47,7 +47,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   const name = nameLength(tokens, index, context);
   if (name > 1) return { tokens: of(name), isName: true };
   if (isNon(tokens, index, context)) return { tokens: of(1), phrase: context.lexicon.phrase('not') as Phrase };
-  const ofPlace = placeLength(tokens, index, context) || tagLength(tokens, index, context);
+  const ofPlace = placeLength(tokens, index, context) || valueLength(tokens, index, context);
   if (ofPlace > 0) return { tokens: of(ofPlace) };
   const dated = context.dates.find(
     ({ start, end }) => start < (tokens[index]?.end ?? 0) && end > (tokens[index]?.start ?? 0),
@@ -194,12 +194,13 @@ function placeLength(tokens: readonly Token[], index: number, { isPlace }: Chunk
   return 0;
 }
 
-/** Length in words of a tag with a function word inside, such as `real world assets`; 0 if there is none. */
-function tagLength(tokens: readonly Token[], index: number, { isTag, lexicon }: ChunkContext): number {
-  for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 2; length--) {
-    const inner = tokens.slice(index + 1, index + length - 1);
-    const isSplit = inner.some(({ text }) => lexicon.phrase(text) !== undefined);
-    if (isSplit && isTag(phraseOf(tokens.slice(index, index + length)))) return length;
+/** Length in words of a value with a function word in it, such as `real world assets`, `Bay Area`; 0 if there is none. */
+function valueLength(tokens: readonly Token[], index: number, { isTag, isPlace, lexicon }: ChunkContext): number {
+  for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 1; length--) {
+    const [, ...more] = tokens.slice(index, index + length);
+    const isSplit = (words: readonly Token[]): boolean => words.some(({ text }) => lexicon.phrase(text) !== undefined);
+    const value = phraseOf(tokens.slice(index, index + length));
+    if ((isSplit(more.slice(0, -1)) && isTag(value)) || (isSplit(more) && isPlace(value))) return length;
   }
   return 0;
 }
@@ -224,6 +225,8 @@ interface Amount {
   readonly isMoney: boolean;
   /** The largest of `8 figures`. */
   readonly high?: number;
+  /** Whether it is only a minimum: `mega rounds`. */
+  readonly isOpen?: boolean;
   /** Whether it is in another currency than records state. */
   readonly isForeign?: boolean;
 }
@@ -240,8 +243,6 @@ const MYRIADS: ReadonlyMap<string, number> = new Map(
 );
 const VALUE_MAX = 1e15;
 
-/** Numbers as words, from two on. */
-const SPELLED = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const HUNDRED = 100;
 /** Words that are numbers only before a magnitude: `half a million`, `a hundred million`. */
 const PARTIAL: ReadonlyMap<string, number> = new Map([
@@ -265,6 +266,8 @@ function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Am
     isMoney = true;
   }
   const text = tokens[index]?.text ?? '';
+  if (text === 'mega' && has(lexicon, tokens[index + 1]?.text ?? '', 'rounds'))
+    return { value: MEGA, scale: 1, length: 1, isMoney: true, isOpen: true };
   const spelled = SPELLED.indexOf(text);
   const partial = PARTIAL.get(text);
   const [, digits, letters = ''] = NUMBER.exec(partial ? '1' : spelled < 0 ? text : String(spelled + 2)) ?? [];
@@ -295,6 +298,8 @@ function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Am
   return { value, scale, length: index - start, isMoney: isMoney || scale >= 1e6, isForeign };
 }
 
+/** What is commonly called a mega round. */
+const MEGA = 100e6;
 const FOREIGN = /^(?:[€£¥]|euros?|pounds?|yen)$/;
 const FIGURES = { min: 4, max: 12 } as const;
 

@@ -8,10 +8,12 @@ import { spanish } from './languages/spanish.ts';
 import { withoutElisions } from './sentence-tokens.ts';
 
 type Key = keyof typeof english;
+const ORDERED = ['month', 'ordinal', 'third', 'season'] as const;
+type Ordered = (typeof ORDERED)[number];
 /** Functions of words and phrases in a sentence. */
-export type Meaning = Exclude<Key, 'months' | 'groups' | 'ordinals' | 'thirds'>;
+export type Meaning = Exclude<Key, 'groups' | `${Ordered}s`>;
 const MEANINGS = (Object.keys(english) as Key[]).filter(
-  (key): key is Meaning => !/^(?:months|groups|ordinals|thirds)$/.test(key),
+  (key): key is Meaning => !/^(?:groups|months|ordinals|thirds|seasons)$/.test(key),
 );
 
 export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
@@ -20,8 +22,8 @@ export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as
 export const JOINING = ['in', 'from', 'to', 'on', 'by', 'and', 'or', 'raised'] as const;
 
 /**
- * Folded words of a language with `|` between phrases; months, groups, ordinals and thirds are ordered, with `,` between
- * spellings.
+ * Folded words of a language with `|` between phrases; months, groups, ordinals, thirds and seasons are ordered, with `,`
+ * between spellings.
  */
 export type Language = Readonly<Record<Key, string>>;
 
@@ -33,6 +35,8 @@ export interface Phrase {
   readonly ordinal?: number;
   /** Which third of a year it is, from 1: `early 2022`. */
   readonly third?: number;
+  /** Which season of the northern half of the Earth, from spring to autumn: 1 to 3. A winter is in two years. */
+  readonly season?: number;
 }
 
 export interface Lexicon {
@@ -58,7 +62,7 @@ const GROUPS =
   );
 
 interface Words {
-  readonly phrases: Map<string, { meanings: Set<Meaning>; month?: number; ordinal?: number; third?: number }>;
+  readonly phrases: Map<string, { meanings: Set<Meaning> } & Partial<Record<Ordered, number>>>;
   readonly groups: ReadonlyMap<string, string>;
 }
 
@@ -159,9 +163,8 @@ function wordsOf(language: Language): Words {
     return known;
   };
   for (const meaning of MEANINGS) for (const phrase of language[meaning].split('|')) at(phrase).meanings.add(meaning);
-  for (const [spelling, index] of ordered(language.months)) at(spelling).month = index + 1;
-  for (const [spelling, index] of ordered(language.ordinals)) at(spelling).ordinal = index + 1;
-  for (const [spelling, index] of ordered(language.thirds)) at(spelling).third = index + 1;
+  for (const part of ORDERED)
+    for (const [spelling, index] of ordered(language[`${part}s`])) at(spelling)[part] = index + 1;
   const groups = ordered(language.groups).map(
     ([spelling, index]) => [withoutElisions(spelling), GROUPS[index]] as const,
   );

@@ -3,8 +3,10 @@ import { utcDay } from '../../contract/periods.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
 import {
+  backersBeyond,
   factsAskedOf,
   isInexpressible,
+  leaveBeyond,
   leaveOut,
   namesSpeakers,
   OF,
@@ -84,10 +86,12 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     isTag: (name) => knowledge.typesWith('tag', name).length > 0,
   });
   const facts = factsAskedOf(whole);
-  const chunks = whole.filter((chunk) => !facts.includes(chunk));
+  const backers = backersBeyond(whole);
+  const chunks = backers ?? whole.filter((chunk) => !facts.includes(chunk));
   const state = startParsing(request, chunks);
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
   leaveOut(state, facts);
+  if (backers) leaveBeyond(state, whole);
   readTogether(state);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
@@ -340,6 +344,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'largest')) ||
     (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
     isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
+    (means(chunk, 'around') && state.chunks[state.chunks.indexOf(chunk) + 1]?.amount !== undefined) ||
     (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   // A word such as `Near` may be a name.

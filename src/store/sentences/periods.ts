@@ -25,17 +25,18 @@ const PART = /^(?:[qt]([1-4])|h([12]))$/;
 /** A year of two digits, which is one only after a part of it. */
 const SHORT_YEAR = /^\d\d$/;
 /** Parts of a year, with their months. */
-const PARTS = { quarter: 3, third: 4, half: 6 } as const;
+const PARTS = { quarter: 3, season: 3, third: 4, half: 6 } as const;
 /** Fiscal years are not supported. */
 const YEAR_SIGN = new Set(['年', '年度']);
 const MONTH_SIGN = '月';
 const DAY_SIGN = /^[日号]$/;
 type Unit = keyof typeof UNIT_LENGTHS;
 const COUNTED_MAX = 1_000;
+const DAY_MS = 86_400_000;
 
 /** The period that begins at a token; undefined if there is none. */
 export function periodAt(tokens: readonly Token[], start: number, calendar: Calendar): PeriodMatch | undefined {
-  for (const read of [isoDay, yearAndMore, partOfYear, monthAndYear, relative]) {
+  for (const read of [isoDay, yearAndMore, partOfYear, monthAndYear, relative, spanTo]) {
     const found = read(tokens, start, calendar);
     if (found) return found;
   }
@@ -94,7 +95,7 @@ const monthAndYear: Read = (tokens, start, calendar) => {
   const token = tokens[start + skipped];
   const month = phraseOf(calendar, token)?.month;
   if (month === undefined || token === undefined) return undefined;
-  const after = yearAfter(tokens, start + skipped + 1, calendar);
+  const after = yearAfter(tokens, start + skipped + 1, calendar) ?? shortYearAfter(tokens, start, calendar);
   if (after) return { ...monthOf(after.year, month), length: skipped + 1 + after.length };
   const range = monthsTo(tokens, start + skipped + 1, month, calendar);
   if (range !== undefined) return { ...range, length: range.length + skipped + 1 };
@@ -133,32 +134,57 @@ const relative: Read = (tokens, start, calendar) => {
     ['this', 0],
     ['next', 1],
   ] as const) {
-    const count = Number(two?.text);
+    const count = countOf(two?.text);
     const counted =
-      means(calendar, one, way) && count >= 1 && count <= COUNTED_MAX ? unitOf(calendar, three) : undefined;
+      means(calendar, one, way) && count >= 1 && count <= COUNTED_MAX ? unitAt(calendar, three) : undefined;
     if (counted && sign !== 0) return { ...countedSpan(calendar.today, counted, sign * count), length: 3 };
-    const unit = means(calendar, one, way) ? unitOf(calendar, two) : undefined;
-    const behind = means(calendar, two, way) ? unitOf(calendar, one) : undefined;
+    const unit = means(calendar, one, way) ? unitAt(calendar, two) : undefined;
+    const behind = means(calendar, two, way) ? unitAt(calendar, one) : undefined;
     const named = unit ?? behind;
     if (named) return { ...unitSpan(calendar.today, named, sign), length: 2 };
   }
   return undefined;
 };
 
+/** `the twelve months to June 2022`, `the year ending March 2023`. */
+const spanTo: Read = (tokens, start, calendar) => {
+  const count = countOf(tokens[start]?.text);
+  const at = start + (count >= 1 ? 1 : 0);
+  const unit = count <= COUNTED_MAX || at === start ? unitAt(calendar, tokens[at]) : undefined;
+  const isTo = means(calendar, tokens[at + 1], 'to') || /^end(?:ing|ed)$/.test(tokens[at + 1]?.text ?? '');
+  const end = unit && isTo ? periodAt(tokens, at + 2, calendar) : undefined;
+  if (unit === undefined || end === undefined) return undefined;
+  const [months, days] = UNIT_LENGTHS[unit];
+  const [year = 0, month = 1, day = 1] = shiftDay(end.to, 1).split('-').map(Number);
+  const back = count >= 1 ? count : 1;
+  return {
+    from: dayOf(year, month - 1 - months * back, day - days * back),
+    to: end.to,
+    length: at + 2 - start + end.length,
+  };
+};
+
+/** Numbers as words, from two on. */
+export const SPELLED = 'two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+const countOf = (text = ''): number => (SPELLED.includes(text) ? SPELLED.indexOf(text) + 2 : Number(text));
+
 const phraseOf = ({ lexicon }: Calendar, token: Token | undefined): Phrase | undefined =>
   token && lexicon.phrase(token.text);
 const means = (calendar: Calendar, token: Token | undefined, meaning: Meaning): boolean =>
   phraseOf(calendar, token)?.meanings.has(meaning) ?? false;
-const unitOf = (calendar: Calendar, token: Token | undefined): Unit | undefined =>
+const unitAt = (calendar: Calendar, token: Token | undefined): Unit | undefined =>
   (Object.keys(UNIT_LENGTHS) as Unit[]).find((unit) => means(calendar, token, unit));
 
 interface Part {
   readonly number: number;
   readonly months: number;
+  /** Months by which it begins later than the parts of a year. */
+  readonly offset?: number;
   readonly length: number;
 }
 
-/** The part of a year that begins at a token: `q1`, `first quarter`, `mid-`, `第一季度`, `上半年`. */
+/** The part of a year that begins at a token: `q1`, `first quarter`, `mid-`, `summer`, `第一季度`, `上半年`. */
 function partAt(tokens: readonly Token[], start: number, calendar: Calendar): Part | undefined {
   const [one, two] = [tokens[start], tokens[start + 1]];
   const [written, quarter, half] = PART.exec(one?.text ?? '') ?? [];
@@ -166,6 +192,8 @@ function partAt(tokens: readonly Token[], start: number, calendar: Calendar): Pa
     return { number: Number(quarter ?? half), months: PARTS[quarter ? 'quarter' : 'half'], length: 1 };
   if (/^[上下]半年$/.test(one?.text ?? ''))
     return { number: one?.text[0] === '上' ? 1 : 2, months: PARTS.half, length: 1 };
+  const season = phraseOf(calendar, one)?.season;
+  if (season !== undefined) return { number: season, months: PARTS.season, offset: 2, length: 1 };
   const third = phraseOf(calendar, one)?.third;
   if (third !== undefined) return { number: third, months: PARTS.third, length: two?.text === '-' ? 2 : 1 };
   const unit = (['quarter', 'half'] as const).find((each) => means(calendar, two, each));
@@ -188,6 +216,14 @@ function yearAfter(tokens: readonly Token[], start: number, { lexicon }: Calenda
   return isPassedOver && isYear(start + 1) ? { year: Number(tokens[start + 1]?.text), length: 2 } : undefined;
 }
 
+/** The year of `in Sept 22`, where a day would follow `on`. */
+function shortYearAfter(tokens: readonly Token[], start: number, calendar: Calendar) {
+  const [before, year, next] = [tokens[start - 1], tokens[start + 1], tokens[start + 2]];
+  const isYear =
+    means(calendar, before, 'in') && SHORT_YEAR.test(year?.text ?? '') && !/^(?:[-–]|\d+)$/.test(next?.text ?? '');
+  return isYear ? { year: 2000 + Number(year?.text), length: 1 } : undefined;
+}
+
 const isMonth = (month: number): boolean => month >= 1 && month <= 12;
 /** ISO date of a day in a zero-based month; values may overflow. */
 const dayOf = (year: number, month: number, day: number): string => utcDay(new Date(Date.UTC(year, month, day)));
@@ -197,7 +233,8 @@ const monthOf = (year: number, month: number, months = 1): DateRange => ({
   to: dayOf(year, month - 1 + months, 0),
 });
 const yearOf = (year: number): DateRange => monthOf(year, 1, 12);
-const partOf = (year: number, { number, months }: Part): DateRange => monthOf(year, months * (number - 1) + 1, months);
+const partOf = (year: number, { number, months, offset = 0 }: Part): DateRange =>
+  monthOf(year, months * (number - 1) + 1 + offset, months);
 /** Months and days of a unit. */
 const UNIT_LENGTHS = { year: [12, 0], quarter: [3, 0], month: [1, 0], week: [0, 7], day: [0, 1] } as const;
 
@@ -217,6 +254,12 @@ function countedSpan(today: Date, unit: Unit, count: number): DateRange {
   const now = utcDay(today);
   const other = dayOf(year, month + months * count, day + days * count);
   return count < 0 ? { from: other, to: now } : { from: now, to: other };
+}
+
+/** The unit of time that a period is about as long as. */
+export function unitOf({ from, to }: DateRange): 'year' | 'quarter' | 'month' {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+  return days > 300 ? 'year' : days > 80 ? 'quarter' : 'month';
 }
 
 export function shiftDay(date: string, days: number): string {

@@ -3,8 +3,9 @@ import { utcDay } from '../../contract/periods.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import { type Chunk, isContent, means } from './chunks.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
+import { groupFor } from './groups.ts';
 import { BOUNDS, type Bound, leads, leaveNegation, namesValuation, type ParseState } from './parse-state.ts';
-import { shiftDay } from './periods.ts';
+import { shiftDay, unitOf } from './periods.ts';
 
 interface Ends<Value> {
   readonly low: Value;
@@ -34,6 +35,10 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
   const [first, last] =
     following && following.from < low ? [following, { from: low, to: high }] : [{ from: low, to: high }, following];
   const isApart = last !== undefined && last.from > shiftDay(first.to, 1);
+  const isCompared = last !== undefined && means(state.chunks[index + 1], 'versus');
+  const group = isCompared && state.type && groupFor(state.type, unitOf(first));
+  if (group && state.groups.length === 0) state.groups.push(group);
+  else if (isCompared) state.isPartial = true;
   if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or', 'versus'))
     state.isPartial = true;
   const span: OpenPeriod =
@@ -138,11 +143,14 @@ export function readAmount(state: ParseState, index: number): number {
 const isOfInvestments = (unit: Chunk | undefined): boolean =>
   means(unit, 'investments', 'rounds') || (means(unit, 'backed') && means(unit, 'companies'));
 
+/** How far `around` an amount goes, of the amount. */
+const NEAR = 0.2;
+
 /** Minimum and maximum of an amount, which are whole numbers: `more than 10` begins with 11, also of dollars. */
 function boundsOf(
   state: ParseState,
   index: number,
-  { value, high }: Required<Chunk>['amount'],
+  { value, high, isOpen }: Required<Chunk>['amount'],
 ): { min?: number; max?: number } {
   const next = state.chunks[index + 1];
   if (means(next, 'orMore')) return { min: value };
@@ -159,8 +167,9 @@ function boundsOf(
       return { max: value };
     case undefined:
       if (high !== undefined) return { min: value, max: high };
+      if (means(state.chunks[index - 1], 'around')) return { min: value * (1 - NEAR), max: value * (1 + NEAR) };
       // A company's amount is a total, to which later rounds may have added.
-      return state.type === 'rounds' ? { min: value, max: value } : { min: value };
+      return state.type === 'rounds' && !isOpen ? { min: value, max: value } : { min: value };
     default:
       return { min: value };
   }

@@ -1,3 +1,4 @@
+import { facets } from '../../contract/facets.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { once } from '../../contract/lazy.ts';
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
@@ -51,7 +52,7 @@ const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
 const mayMeanAsking = textsWith([...ASKING, ...ORDERS, 'on']);
 const mayMeanOrder = textsWith(ORDERS);
-const hasUnstated = textsWithPhrase('unstated', 'condition', 'valued');
+const hasUnstated = textsWithPhrase('unstated', 'condition', 'valued', 'titles');
 
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
@@ -71,10 +72,14 @@ const isClosedAt = (tokens: readonly Token[], index: number): boolean =>
     STATED.includes(closedValue(wordsOf(some))?.[0] as FilterName),
   );
 
-/** Whether a text may be a sentence: it contains a function word or a number. */
+/** Whether a word is a usual sector, beside which a chain may be misspelt: `Solna wallets`. */
+const hasTag = (text: string): boolean => letterRuns(text).some((word) => facets.tag.isKnown(facets.tag.key(word)));
+
+/** Whether a text may be a sentence: it contains a function word, a number, a stage, a status or a sector. */
 export function mayBeSentence(text: string): boolean {
   const read = text.slice(0, TEXT_LENGTH_MAX);
-  return (read.includes(' ') || HAN.test(read)) && (SIGNS.test(read) || hasSentenceWord(read) || hasClosedWord(read));
+  if (!read.includes(' ') && !HAN.test(read)) return false;
+  return SIGNS.test(read) || hasSentenceWord(read) || hasClosedWord(read) || hasTag(read);
 }
 
 /** A text that may be a sentence; parsed once, on demand. */
@@ -84,7 +89,7 @@ export interface LazySentence {
   isAsking(): boolean;
   /** Whether it asks and begins with an order, which may be a name as well: `top angels`. */
   isRanking(): boolean;
-  /** Whether a phrase of it is a fact that no filter is about: `market cap of Aave`. */
+  /** Whether a phrase of it is a title, or a fact that no filter is about: `partners at Acme`, `market cap of Aave`. */
   asksUnstated(): boolean;
   read(): Sentence;
 }

@@ -116,10 +116,14 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     const isBacked = chunks.slice(0, backing).some(({ isName }, at) => isName && !means(chunks[at - 1], 'on', 'in'));
     if (backing > 0 && isBacked && isNamedIn(chunks.slice(backing))) return 'rounds';
     if (anyMeans(chunks, 'led', 'backed', 'foundedBy')) return 'companies';
+    // `2022 vs 2023`
+    if (anyMeans(chunks, 'versus') && chunks.every((chunk) => chunk.period || means(chunk, 'versus', 'question')))
+      return 'rounds';
     const isRaised = anyMeans(chunks, 'raised');
     if (isRaised && anyMeans(chunks, 'quiet', 'lacking')) return 'companies';
     if (chunks.some((_, index) => isBesideNoun(chunks, index, 'employees'))) return 'people';
-    if (isWho) return undefined;
+    // `who did the Series A of X`
+    if (isWho) return isNamedStage(chunks) ? 'rounds' : undefined;
     if (areRoundsOfStage(chunks)) return 'rounds';
     if (anyMeans(chunks, 'founds') && chunks.some(({ period }) => period)) return 'companies';
     // `top sectors by funding`, `total funding per year`
@@ -279,7 +283,7 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   if (anyMeans(chunks, 'lastRound')) return 'lastRound';
   const isRaised = chunks.some(
     (chunk) =>
-      means(chunk, 'largest', 'smallest', 'raised', 'led', 'backs', 'backed', 'rounds') ||
+      means(chunk, 'largest', 'smallest', 'raised', 'led', 'backs', 'backed', 'rounds', 'funding') ||
       chunk.amount?.isMoney ||
       chunk.closed?.[0] === 'funding_stage',
   );

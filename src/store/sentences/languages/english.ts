@@ -35,13 +35,13 @@ export const english = {
   angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|with no|without|without any|lacking|never|neither|nor|nobody|no one',
   condition:
-    'undisclosed|not disclosed|hacked|audited|profitable|female|women founders|women investors|women led|woman led|stopped investing|no longer investing|unicorns|unicorn companies|unicorn startups|will raise|going to raise|about to raise|likely to raise',
+    'undisclosed|not disclosed|hacked|audited|profitable|female|women founders|women investors|women led|woman led|stopped investing|no longer investing|unicorns|unicorn companies|unicorn startups|solo founder|solo founders|single founder|single founders|will raise|going to raise|about to raise|likely to raise',
   unstated:
     'net worth|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share|board of|on the board of|board member|board members|board member of|board members of|hiring|salary|salaries|phone number|email|email address|spring of|summer of|autumn of|fall of|winter of|spring|summer|autumn|winter|followers|twitter followers|aum|assets under management|fund size|burn rate|carried interest',
   valued: 'valued|valued at|valuation|valuations|worth',
   quiet:
     'nothing since|nothing since then|nothing after|nothing after that|nothing more|none since|not since|not since then|no round since|no rounds since|no funding since|never again',
-  led: 'led by|lead by|led|lead|leads|co led by|coled by',
+  led: 'led by|lead by|led|lead|leads|co led by|coled by|co led|coled',
   backed:
     'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
@@ -66,7 +66,7 @@ export const english = {
   speaks:
     'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   titles:
-    'ceo|ceos|cto|ctos|cfo|cfos|coo|coos|engineer|engineers|researcher|researchers|who runs|who leads|who heads|who manages|who is running|who is leading|chief executive|chief executive officer|chief technology officer|chief financial officer',
+    'ceo|ceos|cto|ctos|cfo|cfos|coo|coos|engineer|engineers|researcher|researchers|partner at|partners at|general partner|general partners|managing partner|managing partners|who runs|who leads|who heads|who manages|who is running|who is leading|chief executive|chief executive officer|chief technology officer|chief financial officer',
   per: 'per|by|each|for each|in each|broken down by|grouped by|split by|yearly|annually|quarterly|monthly',
   connected:
     'connected|connected to|connect|connects|connection between|connections between|connection to|linked to|link between|links between|path between|path from|path to|warm intro|warm introduction|introduction to|intro to|relationship between',
@@ -83,6 +83,7 @@ export const english = {
   min: 'at least|minimum|min|no less than|not less than|upwards of|≥|>=',
   under: 'sub|sub -|less than|under|below|smaller than|fewer than|<',
   max: 'at most|maximum|max|up to|no more than|not more than|≤|<=',
+  around: 'around|about|approximately|approx|roughly|circa|some|~',
   between: 'between',
   after: 'after|later than|past the year',
   since: 'since|as of|from the year|beginning in|starting in',
@@ -90,7 +91,7 @@ export const english = {
   until: 'until the end of|through|by the end of',
   orMore: 'or more|and more|or later|and later|or above|and above|and up|onwards|or newer|+',
   orLess: 'or less|and less|or earlier|or before|or below|or fewer',
-  last: 'last|past|previous',
+  last: 'last|past|previous|trailing',
   this: 'this|current|the current|the ongoing',
   next: 'next|coming|the coming|following',
   year: 'year|years',
@@ -110,4 +111,5 @@ export const english = {
     'year,years,yearly,annually|quarter,quarters,quarterly|month,months,monthly|country,countries,nation,nations|city,cities|stage,stages,round type,round types|tag,tags,sector,sectors,category,categories,industry,industries,vertical,verticals,focus|chain,chains,blockchain,blockchains,network,networks|investor,investors,fund,funds|lead investor,lead investors|company,companies,startup,startups,project,projects|organization,organisation,employer,firm|event type,kind of event|investor type,kind of investor',
   ordinals: 'first,1st|second,2nd|third,3rd|fourth,4th',
   thirds: 'early|mid,middle|late',
+  seasons: 'spring|summer|autumn,fall',
 };

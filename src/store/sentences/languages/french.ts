@@ -68,6 +68,7 @@ export const french: Language = {
   min: 'au moins|au minimum|minimum',
   under: 'moins de|inferieur a|inferieurs a|inferieures a',
   max: 'au plus|au maximum|maximum',
+  around: 'environ|autour de|aux alentours de|a peu pres|~',
   between: 'entre',
   after: 'apres|posterieur a',
   since: 'depuis|a partir de|des',
@@ -94,4 +95,5 @@ export const french: Language = {
     "an,annee,annees,annuel,annuels|trimestre,trimestres,trimestriel|mois,mensuel|pays|ville,villes|stade,stades,etape,etapes|secteur,secteurs,categorie,categories,domaine,domaines|chaine,chaines,blockchain,blockchains,reseau,reseaux|investisseur,investisseurs|investisseur principal|entreprise,entreprises,societe,societes|organisation,employeur|type d'evenement|type d'investisseur",
   ordinals: 'premier,1er|deuxieme,second|troisieme|quatrieme',
   thirds: 'debut|mi,milieu|fin',
+  seasons: 'printemps|ete|automne',
 };

@@ -70,6 +70,7 @@ export const german: Language = {
   min: 'mindestens|wenigstens|ab',
   under: 'weniger als|unter',
   max: 'hochstens|maximal|bis zu',
+  around: 'etwa|ungefahr|rund|circa|ca|um die|~',
   between: 'zwischen',
   after: 'nach|spater als|nach dem',
   since: 'seit|ab|seit dem',
@@ -96,4 +97,5 @@ export const german: Language = {
     'jahr,jahre,jahren,jahrlich|quartal,quartale,quartalen,vierteljahrlich|monat,monate,monaten,monatlich|land,lander,landern|stadt,stadte,stadten|phase,phasen|sektor,sektoren,branche,branchen,kategorie,kategorien,bereich,bereiche,bereichen|kette,ketten,blockchain,blockchains,netzwerk,netzwerke,netzwerken|investor,investoren|leadinvestor,leadinvestoren|firma,firmen,unternehmen|organisation,arbeitgeber|art der veranstaltung|art des investors',
   ordinals: 'erste,ersten,erstes|zweite,zweiten,zweites|dritte,dritten,drittes|vierte,vierten,viertes',
   thirds: 'anfang|mitte|ende',
+  seasons: 'fruhling,fruhjahr|sommer|herbst',
 };

@@ -69,6 +69,7 @@ export const spanish: Language = {
   min: 'al menos|por lo menos|como minimo|minimo',
   under: 'menos de|inferior a|inferiores a|por debajo de',
   max: 'como maximo|hasta un maximo de|maximo',
+  around: 'alrededor de|aproximadamente|cerca de|unos|~',
   between: 'entre',
   after: 'despues de|despues del|tras|posterior a',
   since: 'desde el|desde|a partir de|a partir del',
@@ -95,4 +96,5 @@ export const spanish: Language = {
     'ano,anos,anual,anualmente|trimestre,trimestres,trimestral|mes,meses,mensual|pais,paises|ciudad,ciudades|etapa,etapas,fase,fases|categoria,categorias,sector,sectores,industria|cadena,cadenas,red,redes|inversor,inversores|inversor principal|empresa,empresas|organizacion,empleador|tipo de evento|tipo de inversor',
   ordinals: 'primer,primero|segundo|tercer,tercero|cuarto',
   thirds: 'principios,inicios,comienzos|mediados|finales,fines',
+  seasons: 'primavera|verano|otono',
 };
