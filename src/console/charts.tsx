@@ -39,6 +39,8 @@ const TOP = 22;
 /** Length of the mark at which a period begins. */
 const MARK = 4;
 const GAP_SHARE = 0.28;
+/** Length of a text such as 30 Oct or Q1 2026. */
+const PERIOD_LENGTH_MAX = 8;
 /** In percent of the chart's width. */
 const BAR_WIDTH_MAX = 9;
 const BAR_WIDTH_IN_TIME = 2.4;
@@ -129,7 +131,19 @@ interface LabelsProps {
 function Labels({ texts, ground, lines, isInTime }: LabelsProps): VNode {
   const places = evenly(texts.length);
   const written = texts.map(({ label, detail }) => (detail === undefined ? [label] : [label, detail]));
-  const shown = roomOf(written.map((lines, index) => ({ lines, place: places[index] ?? 0, weight: -index })));
+  // From the last on, first every eighth, then every fourth, so that equal steps are shown.
+  const weightOf = (index: number): number => {
+    const before = texts.length - 1 - index;
+    return before === 0 ? texts.length : before & -before;
+  };
+  // Days and periods take the same room, so that none of a step has room alone.
+  const longest = Math.max(...texts.map(({ label }) => label.length));
+  const room = longest > PERIOD_LENGTH_MAX ? 0 : longest;
+  const shown = roomOf(
+    written.map((lines, index) => ({
+      ...{ lines: lines.map((line) => line.padEnd(room)), place: places[index] ?? 0, weight: weightOf(index) },
+    })),
+  );
   return (
     <>
       {isInTime

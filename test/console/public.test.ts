@@ -441,6 +441,7 @@ describe('the page of a record', () => {
     expect((await read('/events/pastcon', own)).text).toMatch(
       /PastCon was a conference\. .*states PastCon’s place or speakers/,
     );
+    expect((await read('/events/yearcon-2020', own)).text).not.toContain('Not on record');
     expect((await read('/events/yearcon-2020', own)).text).toMatch(
       /YearCon 2020 was a conference\. .*Sources None is stated: added on this instance, \d+ \w+ \d{4}/,
     );

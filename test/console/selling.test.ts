@@ -91,7 +91,9 @@ test('the page of the plan has the command for the operator, and for others whom
   const operator = seller.visitor();
   await operator.signIn(OPERATOR);
   expect((await operator.get('/account/plan')).text).toContain('account set-plan operator enterprise');
-  expect((await operator.get('/account/health')).text).toMatch(/0 events, 1 rounds, 1 grants.*Newest funding round/s);
+  expect((await operator.get('/account/health')).text).toMatch(
+    /0 events, 1 funding round, 1 grant.*Newest funding round/s,
+  );
   const audit = (await operator.get('/account/audit')).text;
   expect(audit).toContain('>Signed in<');
   expect(audit).not.toContain('session.begin');
@@ -152,6 +154,15 @@ describe('GET /account/payments', () => {
     }
     expect(list).not.toContain('>$0.005</text>');
     expect(list).toContain('>$0.01</text>');
+    // Days below the chart are in equal steps at each width, up to today.
+    for (const widths of ['', '1', '12']) {
+      const shown = [...list.matchAll(/<text(?: class="at-(\d)")? x="([\d.]+)%" y="183">/g)];
+      const places = shown.flatMap(([, from = '', place]) =>
+        from === '' || widths.includes(from) ? [Number(place)] : [],
+      );
+      const steps = places.slice(1).map((place, index) => Math.round(place - (places[index] ?? 0)));
+      expect([widths, places.at(-1), places.length > 3, new Set(steps).size]).toEqual([widths, 98.3, true, 1]);
+    }
   });
 
   test('shows those on a local chain whole, without a link to where nobody knows them', async () => {
