@@ -148,7 +148,9 @@ const OF_LAST = ['funding_stage', 'investor', 'funding_min', 'funding_max'] as c
  */
 export function isInexpressible({ type, types, filters, chunks }: ParseState, chunk: Chunk): boolean {
   const next = chunks[chunks.indexOf(chunk) + 1];
-  const isOfNoun = next !== undefined && chunks.slice(0, chunks.indexOf(chunk)).some((each) => nounOf(each) === type);
+  const before = chunks.slice(0, chunks.indexOf(chunk));
+  const isOfStage = before.at(-1)?.closed?.[0] === 'funding_stage';
+  const isOfNoun = (next !== undefined || isOfStage) && before.some((each) => nounOf(each) === type);
   if (isOfNoun && ONLY.test(wordsOf(chunk.tokens))) return true;
   // `conferences by number of speakers`
   if (type === 'events' && filters.size > 0 && means(chunk, 'people')) return anyMeans(chunks, 'largest', 'per');

@@ -117,9 +117,10 @@ function isEnd(tokens: readonly Token[], index: number, { lexicon, isTag }: Pick
   const [noun] = tokens.flatMap(({ text }) => NOUNS.find((each) => lexicon.phrase(text)?.meanings.has(each)) ?? []);
   // `exchanges that closed`
   const isOfCompanies = noun === 'companies' || (noun === undefined && isTag(tokens[index - 2]?.raw ?? ''));
+  const before = tokens[index - 1]?.text ?? '';
   return (
     isOfCompanies &&
-    /^(?:that|which|who|have|has|are|were)$/.test(tokens[index - 1]?.text ?? '') &&
+    (/^(?:that|which|who|have|has|are|were)$/.test(before) || lexicon.phrase(before)?.meanings.has('companies')) &&
     /^(?:|in|after|since|before|during|and)$/.test(tokens[index + 1]?.text ?? '')
   );
 }

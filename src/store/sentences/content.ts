@@ -26,7 +26,7 @@ import {
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
-  const read = readEnd(state, index) || readCompared(state, index, namedLength) || readPartyCount(state, index);
+  const read = readEnd(state, index) || readCompared(state, index, namedLength);
   if (read > 0) return read;
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
   const isGiver =
@@ -116,15 +116,25 @@ function addUnknown(state: ParseState, index: number): number {
   return addKeyword(state, index);
 }
 
-/** Reads how many parties there are, which no filter is about: `led by two investors`. */
-function readPartyCount(state: ParseState, index: number): number {
+/**
+ * Reads how many others there are, which no filter is about: `led by two investors`, `companies with one round`, `more than
+ * one company`. Returns the number of chunks read.
+ */
+export function readCount(state: ParseState, index: number): number {
   const [chunk, next] = [state.chunks[index] as Chunk, state.chunks[index + 1]];
-  const isCount = /^(?:\d+|two|three|four|five|several|multiple)$/.test(phraseOf(chunk.tokens));
-  if (!isCount || !means(next, 'investors') || (state.role !== 'led' && state.role !== 'backed')) return 0;
+  const noun = next && (nounOf(next) ?? (means(next, 'investments', 'employees') || undefined));
+  if (noun === undefined || chunk.amount || !COUNT.test(phraseOf(chunk.tokens))) return 0;
+  const isOfOthers =
+    noun !== state.type && WITH.has(state.chunks.slice(0, index).findLast(isNoOnly)?.tokens[0]?.text ?? '');
+  const isOfBound = state.bound !== undefined && !/^\d/.test(phraseOf(chunk.tokens));
+  if (!isOfOthers && !isOfBound && state.role !== 'led' && state.role !== 'backed') return 0;
   state.unstated.push(phraseOf([...chunk.tokens, ...(next?.tokens ?? [])]));
   state.isPartial = true;
   return 2;
 }
+
+const COUNT = /^(?:\d+|one|single|a single|two|three|four|five|several|multiple)$/;
+const isNoOnly = ({ tokens: [first] }: Chunk): boolean => !/^(?:a|only|just)$/.test(first?.text ?? '');
 
 /** Reads the last word of an unknown party, or of a firm whose first words are keywords: `Labs` of `Acme Labs rounds`. */
 function readEnd(state: ParseState, index: number): number {
@@ -190,9 +200,11 @@ function addKeyword(state: ParseState, index: number): number {
   const isNumber = words.every((word) => NUMBER.test(word));
   // People cannot be filtered by properties of their companies: `founders of gaming companies`.
   const isOfCompanies = state.type === 'people' && means(state.chunks[index + 1], 'companies');
-  const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined || isOfCompanies;
-  // In `top 5` and `last 5 rounds`, the number is a page size.
-  const isCount = isNumber && means(before, ...ORDERS, 'last');
+  const isOrdinal = state.request.lexicon.phrase(words.join(' ').toLowerCase())?.ordinal !== undefined;
+  const isLeftOut =
+    (isNumber && state.bound !== undefined) || isOrdinal || state.negation !== undefined || isOfCompanies;
+  // In `top 5`, `last 5 rounds` and `5 largest rounds`, the number is a page size.
+  const isCount = isNumber && (means(before, ...ORDERS, 'last') || means(state.chunks[index + 1], ...ORDERS));
   const isOfWomen = state.type === 'people' && WOMEN.test(words[0] ?? '');
   if (isOfWomen) state.unstated.push(...words);
   else if (!isCount) (isLeftOut ? state.ignored : state.text).push(...words);

@@ -127,9 +127,12 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
 
 const DEAL_ORDERS = ['largest', 'latest', 'oldest', 'last'] as const;
 
-/** Whether a chunk may stand between an investor and its investments: `Paradigm 2021 deals`, `Paradigm's biggest investment`. */
+/** Whether a chunk may stand between an investor and its investments: `Acme 2021 DeFi deals`, `Acme's biggest investment`. */
 const isWithinDeals = (chunk: Chunk | undefined): boolean =>
-  chunk?.period !== undefined || isParticle(chunk) || means(chunk, ...DEAL_ORDERS);
+  chunk?.period !== undefined ||
+  (isContent(chunk) && !chunk.isName) ||
+  isParticle(chunk) ||
+  means(chunk, ...DEAL_ORDERS);
 
 /** Whether the investments follow of the investors that end before an index. */
 export const haveDeals = (chunks: readonly Chunk[], end: number): boolean =>

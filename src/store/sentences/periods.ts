@@ -19,6 +19,7 @@ export interface Calendar {
 }
 
 const YEAR = /^(?:19|20)\d\d$/;
+const DECADE = /^(?:19|20)\d0s$/;
 const ISO_DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
 const MONTH_OF_YEAR = /^(\d{1,2})\/(\d{4})$/;
 const PART = /^(?:[qt]([1-4])|h([12]))$/;
@@ -55,9 +56,10 @@ const isoDay: Read = (tokens, start) => {
   return date.slice(5, 7) === month ? { from: date, to: date, length: 1 } : undefined;
 };
 
-/** A year; in Chinese with the parts after it: `2026年7月15日`, `2026年第一季度`, `2026年初`. */
+/** A year or decade; in Chinese with the parts after it: `2026年7月15日`, `2026年第一季度`, `2026年初`. */
 const yearAndMore: Read = (tokens, start, calendar) => {
   const text = tokens[start]?.text ?? '';
+  if (DECADE.test(text)) return { ...monthOf(Number(text.slice(0, -1)), 1, 120), length: 1 };
   if (!YEAR.test(text)) return undefined;
   const year = Number(text);
   const third = /^年/.test(tokens[start + 1]?.text ?? '') ? partAt(tokens, start + 1, calendar) : undefined;
