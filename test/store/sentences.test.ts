@@ -97,6 +97,19 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ["rounds that weren't led by Quorum Partners", { filters: { investor: 'not:Quorum Partners', led: true } }, []],
     [
+      'three latest rounds',
+      { type: 'rounds', text: '', sort: '-announced_date' },
+      ['Zorblend Series A', 'Zorbvault Seed'],
+    ],
+    ['top ten rounds of 2023', { type: 'rounds', text: '', sort: '-amount_usd' }, ['Zorbvault Seed']],
+    ['M&A deals in 2023', { type: 'rounds', filters: { funding_stage: 'm_and_a' } }, []],
+    [
+      'average check size of Quorum',
+      { type: 'rounds', filters: { investor: 'Quorum Partners' } },
+      ['Zorblend Series A', 'Zorbvault Seed'],
+    ],
+    ['rounds excluding seed', { type: 'rounds', filters: { funding_stage: 'not:seed|grant' } }, ['Zorblend Series A']],
+    [
       'rounds in the 2020s',
       { filters: { from: '2020-01-01', to: '2029-12-31' } },
       ['Zorblend Series A', 'Zorbvault Seed'],
@@ -876,6 +889,7 @@ describe(`sentences on ${engine.name}`, () => {
     ['rounds in the first week of May 2023', { filters: { from: '2023-05-01', to: '2023-05-31' }, text: '' }, 'first'],
     ['companies closed in 2023', { filters: { status: 'closed' } }, '2023'],
     ['companies with grants only', { filters: { funding_stage: 'grant' } }, 'only'],
+    ['companies raising now', { type: 'companies', filters: {}, unstated: ['raising now'] }, 'raising'],
     ['crypto unicorns', { filters: {}, unstated: ['unicorns'] }, 'unicorns'],
     ['solo founders', { filters: {}, unstated: ['solo founders'] }, 'solo'],
     ['rounds in winter 2023', { type: 'rounds', unstated: ['winter'] }, 'winter'],
@@ -966,6 +980,10 @@ describe(`sentences on ${engine.name}`, () => {
       isTyped: false,
       understood: { type: 'investors', filters: { company: 'Zorbvault' }, unstated: [text] },
     });
+  });
+
+  test('takes a ticker for no country without a preposition', async () => {
+    expect((await find('ETH events in Lisbon')).understood?.filters).toEqual({ city: 'Lisbon' });
   });
 
   test('ignores words as they were typed', async () => {

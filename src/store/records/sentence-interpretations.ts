@@ -6,7 +6,7 @@ import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { relations } from '../../contract/relations.ts';
 import { parseSort } from '../../contract/sorts.ts';
-import { type INVESTOR_TYPES, NO_GRANTS } from '../../contract/vocabulary.ts';
+import { GRANT, type INVESTOR_TYPES, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { ParsedQuery, SearchRequest } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
 import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } from '../sentences/knowledge.ts';
@@ -297,9 +297,16 @@ function factAskedOf({ type, filters, soft, text, isAsked }: ParsedSentence): st
 const tagsOfAny = (tag: unknown): readonly string[] =>
   typeof tag === 'string' && tag.startsWith(ALL) ? [tag.slice(ALL.length)] : [];
 
+const isNegated = (value: unknown): boolean => String(value).startsWith('not:');
+
 const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
   ...query,
-  filters: { funding_stage: NO_GRANTS, ...query.filters },
+  filters: {
+    funding_stage: NO_GRANTS,
+    ...query.filters,
+    // `rounds excluding seed`
+    ...(isNegated(query.filters.funding_stage) && { funding_stage: `${query.filters.funding_stage}|${GRANT}` }),
+  },
 });
 
 /**

@@ -23,6 +23,7 @@ import {
   ORDERS,
   type ParseState,
 } from './parse-state.ts';
+import { SPELLED } from './periods.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
@@ -120,20 +121,25 @@ function addUnknown(state: ParseState, index: number): number {
  * Reads how many others there are, which no filter is about: `led by two investors`, `companies with one round`, `more than
  * one company`. Returns the number of chunks read.
  */
-export function readCount(state: ParseState, index: number): number {
+export function readCountOfOthers(state: ParseState, index: number): number {
   const [chunk, next] = [state.chunks[index] as Chunk, state.chunks[index + 1]];
+  const words = phraseOf(chunk.tokens);
+  const before = state.chunks[isParticle(state.chunks[index - 1]) ? index - 2 : index - 1];
+  const isOfOrder = means(before, ...ORDERS, 'last') || means(next, ...ORDERS);
+  // In `top ten`, `last 5 rounds` and `5 largest rounds`, the number is a page size.
+  if (isOfOrder && !chunk.period && (COUNT.test(words) || NUMBER.test(words))) return 1;
   const noun = next && (nounOf(next) ?? (means(next, 'investments', 'employees') || undefined));
-  if (noun === undefined || chunk.amount || !COUNT.test(phraseOf(chunk.tokens))) return 0;
+  if (noun === undefined || chunk.amount || !COUNT.test(words)) return 0;
   const isOfOthers =
     noun !== state.type && WITH.has(state.chunks.slice(0, index).findLast(isNoOnly)?.tokens[0]?.text ?? '');
-  const isOfBound = state.bound !== undefined && !/^\d/.test(phraseOf(chunk.tokens));
+  const isOfBound = state.bound !== undefined && !/^\d/.test(words);
   if (!isOfOthers && !isOfBound && state.role !== 'led' && state.role !== 'backed') return 0;
   state.unstated.push(phraseOf([...chunk.tokens, ...(next?.tokens ?? [])]));
   state.isPartial = true;
   return 2;
 }
 
-const COUNT = /^(?:\d+|one|single|a single|two|three|four|five|several|multiple)$/;
+const COUNT = new RegExp(`^(?:\\d+|one|single|${SPELLED.join('|')}|several|multiple)$`);
 const isNoOnly = ({ tokens: [first] }: Chunk): boolean => !/^(?:a|only|just)$/.test(first?.text ?? '');
 
 /** Reads the last word of an unknown party, or of a firm whose first words are keywords: `Labs` of `Acme Labs rounds`. */
@@ -155,10 +161,11 @@ const endsUnknownParty = ({ chunks, unknownParty }: ParseState, index: number): 
 function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: number): boolean {
   const chunk = chunks[index] as Chunk;
   const before = chunks[index - 2];
-  const isBy = means(chunks[index - 1], 'by') && before !== undefined && nounOf(before) === 'rounds';
+  const [of] = chunks[index - 1]?.tokens ?? [];
+  const isBy = (means(chunks[index - 1], 'by') || of?.text === 'of') && before && nounOf(before) === 'rounds';
   const isBeginning = /^\p{Lu}/u.test(chunk.tokens[0]?.raw ?? '') && means(afterParticle(chunks, index), 'rounds');
   return (
-    (chunk.isName === true || isBy || isBeginning) &&
+    (chunk.isName === true || isBy === true || isBeginning) &&
     !knowledge.typesNamed(phraseOf(chunk.tokens)).includes('companies')
   );
 }
@@ -203,11 +210,9 @@ function addKeyword(state: ParseState, index: number): number {
   const isOrdinal = state.request.lexicon.phrase(words.join(' ').toLowerCase())?.ordinal !== undefined;
   const isLeftOut =
     (isNumber && state.bound !== undefined) || isOrdinal || state.negation !== undefined || isOfCompanies;
-  // In `top 5`, `last 5 rounds` and `5 largest rounds`, the number is a page size.
-  const isCount = isNumber && (means(before, ...ORDERS, 'last') || means(state.chunks[index + 1], ...ORDERS));
   const isOfWomen = state.type === 'people' && WOMEN.test(words[0] ?? '');
   if (isOfWomen) state.unstated.push(...words);
-  else if (!isCount) (isLeftOut ? state.ignored : state.text).push(...words);
+  else (isLeftOut ? state.ignored : state.text).push(...words);
   state.isPartial ||= isLeftOut || isOfWomen;
   if (isLeftOut) state.bound = undefined;
   leaveNegation(state);

@@ -36,6 +36,14 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   const isCityListed = filter === 'city' && means(state.chunks[index - 1], 'in', 'and', 'or');
   if ((isShort && !isCityListed && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text)))
     return false;
+  // `ETH events`: ETH is Ethiopia as well.
+  if (
+    filter === 'country' &&
+    isShort &&
+    isInVocabulary('chain', words) &&
+    !means(state.chunks[index - 1], 'in', 'from')
+  )
+    return false;
   // Most places have no records, which is a valid answer.
   const isKnown = isPlace && !isShort && hasFilterFor(state, filter) && isInVocabulary(filter, words);
   if (!isKnown && !known.some((type) => state.types.includes(type))) return false;

@@ -126,7 +126,7 @@ const STAGES: Readonly<Record<string, string>> = {
   'series_c|series_d|series_e|series_f|series_g|series_h':
     'late stage|late stage rounds|later stage|growth round|growth rounds|growth stage',
   'debt_financing|post_ipo_debt': 'debt financing|debt round|debt rounds|loan|loans',
-  m_and_a: 'm and a',
+  m_and_a: 'm and a|m & a',
 };
 const EVENT_TYPES: Readonly<Record<string, string>> = {
   hackathon: 'hackathon|hackathons|hackaton|hackatones|黑客松',

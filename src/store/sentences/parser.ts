@@ -16,7 +16,7 @@ import {
   unreadPart,
 } from './asked-fact.ts';
 import { anyMeans, type Chunk, chunksOf, isContent, means } from './chunks.ts';
-import { readContent, readCount } from './content.ts';
+import { readContent, readCountOfOthers } from './content.ts';
 import { addFacet, readTogether } from './facet-values.ts';
 import { periodFilters } from './filters.ts';
 import { asksWhichOf, connectedNames, groupAt, groupFor } from './groups.ts';
@@ -278,7 +278,7 @@ function readChunk(state: ParseState, index: number): number {
     ignore(state, state.chunks.slice(index, index + grouped.length));
     return grouped.length;
   }
-  const counted = readCount(state, index);
+  const counted = readCountOfOthers(state, index);
   if (counted > 0) return counted;
   if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
   if (chunk.amount) return readAmount(state, index);
