@@ -120,9 +120,9 @@ async function missing(client: Client, record: string): Promise<string> {
   const slug = record.replace(/^\w+\//, '');
   const words = slug.replaceAll('-', ' ');
   const { results } = await client.search({ type: 'all', query: words, page: 1, limit: NAMED_MAX });
-  const same =
-    results.find((each) => each.slug === slug && `${each.type}/${slug}` !== record) ??
-    recordsNamed(results, words, [['name', 'alias']])[0];
+  if (results.some((each) => `${each.type}/${each.slug}` === record))
+    return `The service at this address has no single records: try web3-bi search ${shellWord(words)}.`;
+  const same = results.find((each) => each.slug === slug) ?? recordsNamed(results, words, [['name', 'alias']])[0];
   const none = `There is no ${parseRecordPath(record) === undefined ? 'record called ' : ''}${record}`;
   if (same !== undefined) return `${none}. Did you mean ${same.type}/${same.slug}?`;
   for (const field of ['investor', 'company'] as const) {

@@ -173,6 +173,21 @@ describe('a client of something else', () => {
     );
   });
 
+  test('says what a service of the specification alone lacks', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(404).end(JSON.stringify({ success: false, error: 'Not found' })),
+    );
+    const client = createClient(url, openAccess);
+    const lacking = (what: string) => ({
+      code: 'method_not_allowed',
+      message: `The service at this address has no ${what}.`,
+    });
+    await expect(client.aggregate({ of: 'rounds', group_by: ['year'] })).rejects.toMatchObject(lacking('aggregates'));
+    await expect(client.connections({ from: 'companies/a', to: 'companies/b' })).rejects.toMatchObject(
+      lacking('connections'),
+    );
+  });
+
   test('reads no response without end', async () => {
     const part = Buffer.alloc(1024 * 1024, ' ');
     const endless = function* () {

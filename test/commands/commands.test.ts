@@ -802,6 +802,12 @@ describe('web3-bi search', () => {
       stdout: 'Acme  [companies/acme]\n',
       stderr: '1 found, page 1 of 1\n',
     });
+    expect((await run(['get', 'companies/acme'])).stderr).toBe(
+      'web3-bi: The service at this address has no single records: try web3-bi search acme.\n',
+    );
+    expect((await run(['aggregate', 'rounds', '--group-by', 'year'])).stderr).toBe(
+      'web3-bi: The service at this address has no aggregates.\n',
+    );
     expect(await run(['doctor'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/key: \S+ is accepted\n/) });
     expect(await run(['doctor'], bad)).toMatchObject({
       code: 1,
