@@ -101,6 +101,21 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'rounds', text: '', sort: '-announced_date' },
       ['Zorblend Series A', 'Zorbvault Seed'],
     ],
+    [
+      'January vs February 2026 rounds',
+      { filters: { from: '2026-01-01', to: '2026-02-28' }, group_by: ['month'] },
+      ['Zorblend Series A'],
+    ],
+    [
+      'mega seed rounds',
+      { type: 'rounds', filters: { funding_stage: 'seed', funding_min: 100_000_000 }, text: '' },
+      [],
+    ],
+    [
+      'partners of Quorum Partners and Zorblend',
+      { type: 'people', filters: { company: 'Quorum Partners|Zorblend' }, text: 'partner' },
+      ['Bo Dealer'],
+    ],
     ['top ten rounds of 2023', { type: 'rounds', text: '', sort: '-amount_usd' }, ['Zorbvault Seed']],
     ['M&A deals in 2023', { type: 'rounds', filters: { funding_stage: 'm_and_a' } }, []],
     [
@@ -1720,6 +1735,11 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test('reads `closed` as an end or as a round, by what follows, and numbers as words', async () => {
     expect(await read('companies that closed')).toMatchObject({ understood: { filters: { status: 'closed' } } });
+    expect(await read('lending closed in 2023')).toMatchObject({
+      names: ['Quorvex'],
+      isTyped: false,
+      understood: { filters: { status: 'closed', tag: 'lending' } },
+    });
     expect(await read('rounds that closed in 2025')).toMatchObject({
       understood: { type: 'rounds', filters: { from: '2025-01-01', to: '2025-12-31' }, text: '' },
     });
@@ -1898,6 +1918,7 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
     ['merrow partnrs rounds 2022', { type: 'rounds', filters: { investor: 'merrow partners', from: '2022-01-01' } }],
     ['companies founded in the second half of 2019', { filters: { founded_from: 2019, founded_to: 2019 } }],
     ['companies that share investors with Orvane', { filters: {}, text: 'Orvane' }],
+    ['companies using Orvane', { filters: {}, text: 'Orvane' }],
     ['wallets without a token', { filters: {}, unstated: ['without a token'] }],
     ['investors who have not backed a wallet company', { filters: {} }],
   ] as const)

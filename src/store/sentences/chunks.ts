@@ -115,12 +115,15 @@ function isNon(tokens: readonly Token[], index: number, { isPlace, lexicon }: Ch
 /** Whether `closed` at an index is what became of companies, not a round that they closed: `companies that closed in 2022`. */
 function isEnd(tokens: readonly Token[], index: number, { lexicon, isTag }: Pick<ChunkContext, 'lexicon' | 'isTag'>) {
   const [noun] = tokens.flatMap(({ text }) => NOUNS.find((each) => lexicon.phrase(text)?.meanings.has(each)) ?? []);
-  // `exchanges that closed`
-  const isOfCompanies = noun === 'companies' || (noun === undefined && isTag(tokens[index - 2]?.raw ?? ''));
+  // `exchanges that closed`, `exchanges closed in 2022`
+  const isTagAt = (at: number): boolean => noun === undefined && isTag(tokens[at]?.raw ?? '');
+  const isOfCompanies = noun === 'companies' || isTagAt(index - 2) || isTagAt(index - 1);
   const before = tokens[index - 1]?.text ?? '';
   return (
     isOfCompanies &&
-    (/^(?:that|which|who|have|has|are|were)$/.test(before) || lexicon.phrase(before)?.meanings.has('companies')) &&
+    (/^(?:that|which|who|have|has|are|were)$/.test(before) ||
+      lexicon.phrase(before)?.meanings.has('companies') ||
+      isTagAt(index - 1)) &&
     /^(?:|in|after|since|before|during|and)$/.test(tokens[index + 1]?.text ?? '')
   );
 }
@@ -268,7 +271,7 @@ function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Am
     isMoney = true;
   }
   const text = tokens[index]?.text ?? '';
-  if (text === 'mega' && has(lexicon, tokens[index + 1]?.text ?? '', 'rounds'))
+  if (text === 'mega' && areRoundsAt(tokens, index + 1, lexicon))
     return { value: MEGA, scale: 1, length: 1, isMoney: true, isOpen: true };
   const spelled = SPELLED.indexOf(text);
   const partial = PARTIAL.get(text);
@@ -299,6 +302,12 @@ function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Am
   const isForeign = tokens.slice(start, index).some(({ text: sign }) => FOREIGN.test(sign));
   return { value, scale, length: index - start, isMoney: isMoney || scale >= 1e6, isForeign };
 }
+
+/** Whether a word, or the one after it, is for rounds: `deals`, `seed rounds`. */
+const areRoundsAt = (tokens: readonly Token[], index: number, lexicon: Lexicon): boolean =>
+  tokens
+    .slice(index, index + 2)
+    .some(({ text }, at) => has(lexicon, text, 'rounds') || (at === 0 && has(lexicon, text, 'investments')));
 
 /** What is commonly called a mega round. */
 const MEGA = 100e6;

@@ -213,7 +213,9 @@ function addKeyword(state: ParseState, index: number): number {
   const isOfWomen = state.type === 'people' && WOMEN.test(words[0] ?? '');
   if (isOfWomen) state.unstated.push(...words);
   else (isLeftOut ? state.ignored : state.text).push(...words);
-  state.isPartial ||= isLeftOut || isOfWomen;
+  // `companies using Acme` are others than Acme.
+  const isUsed = state.chunks[index]?.isName === true && /^us(?:es?|ing)$/.test(before?.tokens[0]?.text ?? '');
+  state.isPartial ||= isLeftOut || isOfWomen || isUsed;
   if (isLeftOut) state.bound = undefined;
   leaveNegation(state);
   const isPlaceListed = state.filters.has('city') || state.filters.has('country');
@@ -288,7 +290,9 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const { names, others, length } = parties;
   const isLed = filter === 'investor' && state.role === 'led';
   // A round has one company, and founders are matched per company.
-  const isAny = parties.isAny || (filter === 'company' && (state.type === 'rounds' || state.role === 'founds'));
+  const isAny =
+    parties.isAny ||
+    (filter === 'company' && (state.type === 'rounds' || state.role === 'founds' || anyMeans(state.chunks, 'titles')));
   const known = state.filters.get(filter);
   // `investors of A that also backed B`
   const isFurther =

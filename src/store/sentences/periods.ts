@@ -112,18 +112,20 @@ const monthAndYear: Read = (tokens, start, calendar) => {
 
 /**
  * The months of `jan and mar 2022`, `jan - mar 2022` or `jan-mar 2022`, of which only the last states the year. After `between`
- * or `from`, only the first; the end is parsed separately.
+ * or `from`, or before `vs`, only the first; the end is parsed separately.
  */
 function monthsTo(tokens: readonly Token[], end: number, month: number, calendar: Calendar) {
   const isJoined =
-    (['to', 'and', 'until'] as const).some((each) => means(calendar, tokens[end], each)) ||
+    (['to', 'and', 'until', 'versus'] as const).some((each) => means(calendar, tokens[end], each)) ||
     /^[-–—]$/.test(tokens[end]?.text ?? '');
   const at = isJoined ? end + 1 : end;
   const last = phraseOf(calendar, tokens[at])?.month;
   const after = yearAfter(tokens, at + 1, calendar);
   if (last === undefined || after === undefined) return undefined;
   const first = monthOf(after.year - (month > last ? 1 : 0), month);
-  const isBound = (['between', 'from'] as const).some((each) => means(calendar, tokens[end - 2], each));
+  const isBound =
+    means(calendar, tokens[end], 'versus') ||
+    (['between', 'from'] as const).some((each) => means(calendar, tokens[end - 2], each));
   if (isBound && isJoined) return { ...first, length: 0 };
   return { from: first.from, to: monthOf(after.year, last).to, length: at + 1 + after.length - end };
 }

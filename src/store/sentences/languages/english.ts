@@ -35,7 +35,7 @@ export const english = {
   angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|with no|without|without any|lacking|never|neither|nor|nobody|no one',
   condition:
-    'undisclosed|not disclosed|hacked|audited|profitable|female|women founders|women investors|women led|woman led|stopped investing|no longer investing|unicorns|unicorn companies|unicorn startups|with a token|with token|with tokens|have a token|has a token|have tokens|solo founder|solo founders|single founder|single founders|raising now|raising right now|currently raising|now raising|still raising|will raise|going to raise|about to raise|likely to raise',
+    'undisclosed|not disclosed|hacked|audited|profitable|female|women founders|women investors|women led|woman led|stopped investing|no longer investing|unicorns|unicorn companies|unicorn startups|with a token|with token|with tokens|have a token|has a token|have tokens|solo founder|solo founders|single founder|single founders|raising now|currently fundraising|fundraising now|raising right now|currently raising|now raising|still raising|will raise|going to raise|about to raise|likely to raise',
   unstated:
     'net worth|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share|board of|on the board of|board member|board members|board member of|board members of|hiring|salary|salaries|phone number|email|email address|spring of|summer of|autumn of|fall of|winter of|spring|summer|autumn|winter|followers|twitter followers|aum|assets under management|fund size|burn rate|carried interest',
   valued: 'valued|valued at|valuation|valuations|worth',
@@ -66,7 +66,7 @@ export const english = {
   speaks:
     'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   titles:
-    'ceo|ceos|cto|ctos|cfo|cfos|coo|coos|engineer|engineers|researcher|researchers|partner at|partners at|general partner|general partners|managing partner|managing partners|who runs|who leads|who heads|who manages|who is running|who is leading|chief executive|chief executive officer|chief technology officer|chief financial officer',
+    'ceo|ceos|cto|ctos|cfo|cfos|coo|coos|engineer|engineers|researcher|researchers|partner at|partners at|partner of|partners of|general partner|general partners|managing partner|managing partners|who runs|who leads|who heads|who manages|who is running|who is leading|chief executive|chief executive officer|chief technology officer|chief financial officer',
   per: 'per|by|each|for each|in each|broken down by|grouped by|split by|yearly|annually|quarterly|monthly',
   connected:
     'connected|connected to|connect|connects|connection between|connections between|connection to|linked to|link between|links between|path between|path from|path to|warm intro|warm introduction|introduction to|intro to|relationship between',
