@@ -131,17 +131,13 @@ interface LabelsProps {
 function Labels({ texts, ground, lines, isInTime }: LabelsProps): VNode {
   const places = evenly(texts.length);
   const written = texts.map(({ label, detail }) => (detail === undefined ? [label] : [label, detail]));
-  // From the last on, first every eighth, then every fourth, so that equal steps are shown.
-  const weightOf = (index: number): number => {
-    const before = texts.length - 1 - index;
-    return before === 0 ? texts.length : before & -before;
-  };
-  // Days and periods take the same room, so that none of a step has room alone.
-  const longest = Math.max(...texts.map(({ label }) => label.length));
-  const room = longest > PERIOD_LENGTH_MAX ? 0 : longest;
+  const room = Math.min(Math.max(...texts.map(({ label }) => label.length)), PERIOD_LENGTH_MAX);
   const shown = roomOf(
     written.map((lines, index) => ({
-      ...{ lines: lines.map((line) => line.padEnd(room)), place: places[index] ?? 0, weight: weightOf(index) },
+      // Of the same size, and first every eighth from the last on, then every fourth, so that equal steps are shown.
+      lines: lines.map((line) => line.padEnd(room)),
+      place: places[index] ?? 0,
+      weight: powerOfTwoIn(texts.length - 1 - index),
     })),
   );
   return (
@@ -169,6 +165,9 @@ function Labels({ texts, ground, lines, isInTime }: LabelsProps): VNode {
     </>
   );
 }
+
+/** The greatest power of two that divides a number; of 0, above all others. */
+const powerOfTwoIn = (value: number): number => value & -value || Infinity;
 
 /** The class of what is not shown from the first width on. */
 const classAt = (width: number | undefined): string => (width ? ` at-${width}` : '');

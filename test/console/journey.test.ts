@@ -148,7 +148,7 @@ test('from the first start to a payment, by keyboard alone', async () => {
   expect(await page.locator('.pairs').innerText()).toContain('Keyboard Labs');
   await press('.pairs a.button');
   await press('button[name="keep"]');
-  expect(await page.locator('.notice.good').innerText()).toContain('The two records are merged.');
+  expect(await page.locator('.notice.good').innerText()).toContain(' is merged into ');
   await press('.notice.good button');
   expect(await page.locator('.notice.good').innerText()).toContain('Both records exist again.');
 

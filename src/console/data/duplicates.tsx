@@ -300,7 +300,7 @@ function Comparison({ pair, records, to, mayDecide }: ComparisonProps): VNode {
           <p class="muted">Merging needs the level delete; an owner can change yours.</p>
         )}
       </Card>
-      <Card title="Side by side">
+      <Card title="Side by side" id="side-by-side">
         <Table label="Fields of both records" head={['Field', 'A', 'B', 'After a merge']}>
           {namedRow(
             'record',
