@@ -178,7 +178,7 @@ test('an index that followed any changes answers as one that is built anew, and 
       for (const other of others) expect(await answersOf(other)).toEqual(followed);
       for (const each of [store, ...others]) await each.close();
     }),
-    { numRuns: isLong ? 100 : 6, endOnFailure: true },
+    { numRuns: isLong ? 100 : 3, endOnFailure: true },
   );
 });
 
@@ -328,7 +328,7 @@ describe('an index of as many documents as its limits are about', () => {
         expect(answersOfIndex(followed)).toEqual(answersOfIndex(fresh));
         expect(termsOf(database)).toEqual(termsOf(other));
       }),
-      { numRuns: isLong ? 200 : 8, endOnFailure: true },
+      { numRuns: isLong ? 200 : 4, endOnFailure: true },
     );
   });
 
@@ -349,7 +349,7 @@ describe('an index of as many documents as its limits are about', () => {
         const listed = hits.map(({ id }) => id);
         expect(listed).toEqual(listed.toSorted((one, other) => one - other));
       }),
-      { numRuns: isLong ? 200 : 5, endOnFailure: true },
+      { numRuns: isLong ? 200 : 3, endOnFailure: true },
     );
   });
 });
