@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
-import { openSession, type Place } from '../support/mcp-clients.ts';
+import { openPlain, type Place } from '../support/mcp-clients.ts';
 
 /** Starts a server as a host does, or asks one, and searches with it. */
 export async function firstFound(place: Place): Promise<string> {
-  const session = await openSession(place);
+  const session = await openPlain(place);
   const { structuredContent } = await session.call('search', { query: 'uniswap', type: 'companies', limit: 1 });
   await session.close();
   return structuredContent.results[0].slug;

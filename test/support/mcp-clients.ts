@@ -71,5 +71,7 @@ export const clients = [
   { client: 'the v2 client of the newest revision', open: openV2({ pin: MODERN }), version: MODERN },
 ];
 
-/** A session of a current host: it requests the newest revision and accepts the previous one. */
+/** A session of a current host: it requests the newest revision and accepts the previous one. A program is started twice. */
 export const openSession = openV2('auto');
+/** A session of a host that asks for no revision, and so starts a program once in all. */
+export const openPlain = openV2();
