@@ -308,7 +308,7 @@ export function readAs(understood: UnderstoodSentence, like?: string): string[] 
   ];
   const unused = leftOutWords(asRead(understood)).map((word) => `"${word}"`);
   return [
-    `Read as ${parts.join(', ')}.`,
+    ...(parts.length === 0 ? [] : [`Read as ${parts.join(', ')}.`]),
     ...(unused.length === 0 ? [] : [`Ignored${period ? ' in the list' : ''}: ${unused.join(', ')}.`]),
   ];
 }

@@ -596,6 +596,9 @@ describe('web3-bi search', () => {
         '',
       ].join('\n'),
     );
+    expect((await runProgram(['search', 'crypto unicorns'], state)).stderr).toBe(
+      'Nothing is listed.\nIgnored: "crypto", "unicorns".\nNothing can be filtered or counted by "unicorns".\n',
+    );
   });
 
   test('says how many rounds the same words find, which a search of every type leaves out', async () => {
