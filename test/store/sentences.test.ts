@@ -892,6 +892,11 @@ describe(`sentences on ${engine.name}`, () => {
   test.each([
     ['investors that led at least 2 rounds', { type: 'investors', filters: {}, sort: '-lead_count' }, '2'],
     ['investors that never led a round', { type: 'investors', unstated: ['never led a round'] }, 'never'],
+    [
+      'investors in Zorblend that did not lead',
+      { type: 'rounds', filters: { company: 'Zorblend' }, unstated: ['did not lead'] },
+      'that',
+    ],
     ['top events', { type: 'events', filters: {}, unstated: ['top'] }, 'top'],
     ['top founders', { type: 'people', filters: {}, unstated: ['top'] }, 'top'],
     ['companies with at least 2 rounds', { type: 'companies', filters: {}, unstated: ['with at least 2 rounds'] }, '2'],

@@ -1,4 +1,5 @@
-import { isContent, means } from './chunks.ts';
+import { anyMeans, isContent, means } from './chunks.ts';
+import { phraseOf } from './knowledge.ts';
 import type { ParseState } from './parse-state.ts';
 
 /**
@@ -18,6 +19,13 @@ export function unledLength(state: ParseState, index: number): number {
   if (type !== 'rounds' || !means(chunk, 'lacking', 'not') || !means(chunks[verb], 'led')) return 0;
   const after = chunks[verb + 1];
   if (chunks[verb] === state.backward || isContent(chunks[next(verb + 1)])) return 0;
+  // `investors in A that did not lead`: its rounds state who led, and nothing can be filtered by who else took part.
+  if (means(chunk, 'not') && anyMeans(chunks.slice(0, index), 'investors')) {
+    const words = chunks.slice(index, verb + 1);
+    state.unstated.push(phraseOf(words.flatMap(({ tokens }) => tokens)));
+    state.isPartial = true;
+    return words.length;
+  }
   filters.set('led', false);
   const isOfAnyone = means(after, 'investors') || /^any/.test(after?.tokens[0]?.text ?? '');
   return verb - index + (isOfAnyone ? 2 : 1);
