@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
-import { openSqlite } from '../../src/store/sqlite/driver.ts';
+import { openSqlite, type Sqlite } from '../../src/store/sqlite/driver.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import {
@@ -251,7 +251,47 @@ describe('the index of a machine', () => {
     await store.compactIndex();
     expect(await answersOf(followed)).toEqual(await rebuiltAnswers(database.url));
   });
+
+  test('is built in bulk where much is left to do, also where a process was killed at it, and is the one built anew', async () => {
+    const { database, store, state } = await newMachine();
+    const folder = join(state, 'index');
+    const openIndex = () => openStore(database.url, undefined, { index: { folder } });
+    const one = await openIndex();
+    await store.records.upsertMany(rowsOf(82 * 50));
+    await until(async () => (await one.records.search({ types: ['companies'], text: '', window })).total, 82 * 50);
+    const unbuilt = tablesOf(state);
+    const firms = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ name: `Firm ${from + index}` }));
+    const investors = Array.from({ length: 82 }, (_, index) =>
+      anInvestor({ name: `Capital ${index}`, portfolio: [...firms(50 * index, 50), ...firms(10 * index, 10)] }),
+    );
+    await store.records.upsertMany(investors);
+    await until(async () => tablesOf(state) !== unbuilt, true);
+    const rebuilt = await rebuiltAnswers(database.url);
+    expect(await answersOf(one)).toEqual(rebuilt);
+    await one.close();
+
+    const killed = tablesOf(state, (file) =>
+      file.prepare("INSERT INTO search_definitions VALUES ('build', ?)").run('{"id":"killed","at":0}'),
+    );
+    const next = await open(database.url, { folder });
+    expect(await answersOf(next)).toEqual(rebuilt);
+    await until(async () => tablesOf(state) !== killed, true);
+    expect(await answersOf(next)).toEqual(rebuilt);
+  });
 });
+
+/** The tables of companies for searches in the index file of a machine, which a build in bulk replaces. */
+function tablesOf(state: string, before: (file: Sqlite) => void = () => {}): string {
+  const file = openSqlite(onlyFile(state));
+  before(file);
+  const names = file.prepare(
+    "SELECT group_concat(name || rootpage) FROM sqlite_schema WHERE tbl_name LIKE 'companies_search_%'",
+  );
+  const found = names.pluck().get() as string;
+  file.close();
+  return found;
+}
 
 /** What a machine of the database shows for a copy, made now. */
 async function ticketOf({ url }: TestDatabase): Promise<string> {

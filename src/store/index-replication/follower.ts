@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import { identityOf } from '../access/keys.ts';
+import { buildIfCheaper } from '../records/index-build.ts';
 import { rebuildDerived } from '../records/rebuild-derived.ts';
 import type { StoredRow } from '../records/tables.ts';
 import { all, type Runner, run, type SqlProgram } from '../sql.ts';
@@ -86,6 +87,8 @@ export const originOf = async (
 export type Follower = ReturnType<typeof startFollower>;
 
 class Stopped extends Error {}
+/** The log no longer has the changes that follow an index. */
+class Gap extends Stopped {}
 
 /**
  * Follows the change log into the index file of a folder. One follower per folder is active; others take over when it
@@ -167,7 +170,7 @@ async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promis
       const unsettledMs = followedAt - settledAt;
       const isDue = unsettledMs > DEFERRED_MAX_MS && deferredMs < unsettledMs * DEFERRED_SHARE;
       if (isDue || followedAt - changedAt > QUIET_MS) {
-        if (compact(index)) {
+        if ((await buildInBulk(source, index, () => lock.isHeld() && !signal.aborted)) || compact(index)) {
           wake.signal(false);
           deferredMs += performance.now() - followedAt;
         } else {
@@ -182,7 +185,7 @@ async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promis
       await wake.wait(startedAt + APPLY_EVERY_MS - performance.now(), POLL_MS);
     }
   } catch (error) {
-    if (isUnreadable(error)) folder.discard();
+    if (isUnreadable(error) || error instanceof Gap) folder.discard();
     throw error;
   } finally {
     index?.close();
@@ -274,6 +277,21 @@ async function followNext(source: ChangeSource, index: IndexFile): Promise<Follo
 const compact = ({ database, runProgram, model }: IndexFile): boolean =>
   database.transaction(() => runProgram(model.index.compact()))();
 
+/**
+ * Builds the index in bulk where that is cheaper than `compact`, and follows meanwhile.
+ * @param isLeading whether to go on; throws Stopped if not
+ */
+function buildInBulk(source: ChangeSource, index: IndexFile, isLeading: () => boolean): Promise<boolean> {
+  let followedAt = performance.now();
+  const keepUp = async (): Promise<void> => {
+    if (!isLeading()) throw new Stopped();
+    if (performance.now() - followedAt < APPLY_EVERY_MS) return;
+    if ((await follow(source, index)) === 'gap') throw new Gap();
+    followedAt = performance.now();
+  };
+  return buildIfCheaper(runnerOf(index, keepUp), index.model.fullText);
+}
+
 /** A signal that may arrive before the wait. */
 type WakeSignal = ReturnType<typeof createWakeSignal>;
 
@@ -350,23 +368,30 @@ async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () 
   index.advance(position);
 }
 
-function deriveWords({ database, runProgram, model }: IndexFile, check: () => void): Promise<void> {
-  const within = async <Result>(program: SqlProgram<Result>): Promise<Result> => {
+function deriveWords(index: IndexFile, check: () => void): Promise<void> {
+  // Yields to other work of this thread.
+  const before = async (): Promise<void> => {
     check();
-    // Yield to other work of this thread.
     await setImmediate();
-    return database.transaction(() => runProgram(program))();
   };
-  const transaction: Runner['transaction'] = (_written, program) => within(program);
   return rebuildDerived({
     dialect: sqliteDialect,
     kinds: DERIVED,
-    model,
-    runner: {
-      query: async (program) => runProgram(program),
-      transaction,
-      longTransaction: transaction,
-      relaxedTransaction: transaction,
-    },
+    model: index.model,
+    runner: runnerOf(index, before),
   });
+}
+
+/** Runs programs in transactions of an index file, each after `before`. */
+function runnerOf({ database, runProgram }: IndexFile, before: () => Promise<void>) {
+  const transaction: Runner['transaction'] = async (_written, program) => {
+    await before();
+    return database.transaction(() => runProgram(program))();
+  };
+  return {
+    query: async <Result>(program: SqlProgram<Result>): Promise<Result> => runProgram(program),
+    transaction,
+    longTransaction: transaction,
+    relaxedTransaction: transaction,
+  };
 }

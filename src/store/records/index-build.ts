@@ -5,7 +5,7 @@ import type { SearchIndex } from '../search/search-index.ts';
 import { all, atOnce, column, number, type Runner, run, type SqlProgram, value } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
-import { compactPending, ranksOf, searchedDocuments, takeDeferred } from './pending-indexing.ts';
+import { compactPending, isBuilding, ranksOf, searchedDocuments, takeDeferred } from './pending-indexing.ts';
 import type { RecordIndex, SearchModel } from './record-index.ts';
 import { createRecordTables } from './tables.ts';
 
@@ -215,12 +215,21 @@ export async function compactAll(
   { fullText, index }: Pick<SearchModel, 'fullText' | 'index'>,
 ): Promise<void> {
   await hasEnded(runner);
-  const types = await runner.query(typesToBuild());
-  const moved = types === RECORD_TYPES ? undefined : types;
-  if (types.length > 0) await buildIndex({ runner, fullText, moved });
+  await buildIfCheaper(runner, fullText);
   // Another process may have taken over the build.
   await hasEnded(runner);
   await compact(runner, index);
+}
+
+/**
+ * Builds the index in bulk if that is cheaper than applying the pending records one by one, or if a build has died, which
+ * took some of them.
+ * @returns whether it built
+ */
+export async function buildIfCheaper(runner: IndexBuildRequest['runner'], fullText: SearchIndex): Promise<boolean> {
+  const types = (await runner.query(isBuilding())) ? RECORD_TYPES : await runner.query(typesToBuild());
+  if (types.length === 0) return false;
+  return await buildIndex({ runner, fullText, moved: types === RECORD_TYPES ? undefined : types });
 }
 
 /** The types to rebuild, if that is cheaper than updating: all, or those with pending records. */
