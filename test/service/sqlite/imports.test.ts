@@ -43,7 +43,7 @@ test('a preview, an import and an undo of many rows hold nobody up, and bring wh
   expect(text).toBe(content);
   const fields = { type: 'companies', confirmed: 'yes' };
   const done = await beside(owner.upload('/account/import', fields, { name: 'a.ndjson', content: text }));
-  expect(done.result.text).toContain('1,200 new');
+  expect(done.result.text).toContain('1,200 rows are written');
   expect(done.answers).toBeGreaterThan(ANSWERS_MIN);
   const found = await service.store.records.search({
     types: ['companies'],
