@@ -102,21 +102,19 @@ const isOfFile = ({ originalUrl }: Request): boolean => /\.json(\?|$)|[?&]format
 function mountLists(app: Express, deps: PublicDeps): void {
   for (const list of relatedLists) {
     app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
-      const { page, format } = queryOf(request.url);
-      const asked = { list, idOrSlug: String(request.params['slug']), page, format };
+      const { page: number, format } = queryOf(request.url);
+      const asked = { list, idOrSlug: String(request.params['slug']), page: number, format };
       const file = await listFile(deps.store.records, asked);
       if (file !== undefined) return void response.attachment(file.name).type(file.type).send(file.text);
-      const missing = await missingRecord(deps, list.of, asked.idOrSlug);
-      if (missing !== undefined) return answerRecord(deps, { request, response }, missing, `/${list.name}`);
-      const shown = await listPage(deps.store.records, asked);
-      await sendPage(
-        deps,
-        { request, response },
-        {
-          ...shown,
-          ...{ description: shown.title, isListed: false, takes: ['page', 'format'] },
+      const { records } = deps.store;
+      const page = await listPage(records, asked).then(
+        (shown) => ({ ...shown, description: shown.title, isListed: false, takes: ['page', 'format'] }),
+        (error: unknown) => {
+          if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+          return missingRecord(records, list.of, asked.idOrSlug);
         },
       );
+      await answerPage(deps, { request, response }, page, `/${list.name}`);
     });
   }
 }
@@ -128,13 +126,13 @@ function mountRecords(app: Express, deps: PublicDeps): void {
       await sendDocument(createStaticDocument(found.json, 'application/json', FOR_A_MINUTE), request, response);
     });
     app.get(`/${type}/:slug`, async (request, response) => {
-      await answerRecord(deps, { request, response }, await recordPage(deps, type, String(request.params['slug'])));
+      await answerPage(deps, { request, response }, await recordPage(deps, type, String(request.params['slug'])));
     });
   }
 }
 
-/** Sends the page of a record, or leads to where it moved, there to a list of it. */
-async function answerRecord(
+/** Sends the page of a record or of its list, or leads to where it moved. */
+async function answerPage(
   deps: PublicDeps,
   { request, response }: { readonly request: Request; readonly response: Response },
   page: Awaited<ReturnType<typeof recordPage>>,

@@ -33,7 +33,7 @@ interface Moved {
 export async function recordPage(deps: PublicDeps, type: RecordType, slug: string): Promise<PublicPage | Moved> {
   const { store, url, clock } = deps;
   const found = await store.records.get(type, slug);
-  if (found === undefined) return noSuchRecord(store.records, type, slug);
+  if (found === undefined) return missingRecord(store.records, type, slug);
   if (found.slug !== slug) return { moved: `/${type}/${found.slug}`, status: 301 };
   const record = JSON.parse(found.json) as RecordData;
   const now = clock();
@@ -50,15 +50,6 @@ export async function recordPage(deps: PublicDeps, type: RecordType, slug: strin
   return { title: record.name, description: describe(record), body };
 }
 
-/** The page for the address of no record; undefined for one of a record. */
-export async function missingRecord(
-  { store: { records } }: PublicDeps,
-  type: RecordType,
-  slug: string,
-): Promise<PublicPage | Moved | undefined> {
-  return (await records.get(type, slug)) === undefined ? noSuchRecord(records, type, slug) : undefined;
-}
-
 function describe(record: RecordData): string {
   const text = [record['overview'], record['headline'], record['tagline']].find((value) => !isBlank(value));
   const line = String(text ?? `${record.name}, ${recordNoun(record)}`);
@@ -67,8 +58,8 @@ function describe(record: RecordData): string {
 
 const NEAREST_MAX = 6;
 
-/** The only record with this name, alias or handle; otherwise a page with the nearest ones. */
-async function noSuchRecord(records: Records, type: RecordType, slug: string): Promise<PublicPage | Moved> {
+/** For the address of no record: the only record with this name, alias or handle, or else a page with the nearest ones. */
+export async function missingRecord(records: Records, type: RecordType, slug: string): Promise<PublicPage | Moved> {
   const text = slug.replaceAll('-', ' ');
   // Alone, because a typo is corrected only where no record has the word.
   const searches = [[type], NAMED_TYPES.filter((other) => other !== type)].map((types) =>
