@@ -271,7 +271,8 @@ describe('the index of a machine', () => {
     expect(await answersOf(one)).toEqual(rebuilt);
     await one.close();
 
-    const killed = tablesOf(state, (file) =>
+    const killed = tablesOf(state);
+    inIndex(state, (file) =>
       file.prepare("INSERT INTO search_definitions VALUES ('build', ?)").run('{"id":"killed","at":0}'),
     );
     const next = await open(database.url, { folder });
@@ -282,15 +283,25 @@ describe('the index of a machine', () => {
 });
 
 /** The tables of companies for searches in the index file of a machine, which a build in bulk replaces. */
-function tablesOf(state: string, before: (file: Sqlite) => void = () => {}): string {
-  const file = openSqlite(onlyFile(state));
-  before(file);
-  const names = file.prepare(
-    "SELECT group_concat(name || rootpage) FROM sqlite_schema WHERE tbl_name LIKE 'companies_search_%'",
+const tablesOf = (state: string): string =>
+  inIndex(
+    state,
+    (file) =>
+      file
+        .prepare<[], string>(
+          "SELECT group_concat(name || rootpage) FROM sqlite_schema WHERE tbl_name LIKE 'companies_search_%'",
+        )
+        .pluck()
+        .get() ?? '',
   );
-  const found = names.pluck().get() as string;
-  file.close();
-  return found;
+
+function inIndex<Result>(state: string, work: (file: Sqlite) => Result): Result {
+  const file = openSqlite(onlyFile(state));
+  try {
+    return work(file);
+  } finally {
+    file.close();
+  }
 }
 
 /** What a machine of the database shows for a copy, made now. */

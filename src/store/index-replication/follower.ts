@@ -382,14 +382,17 @@ function deriveWords(index: IndexFile, check: () => void): Promise<void> {
   });
 }
 
-/** Runs programs in transactions of an index file, each after `before`. */
+/** Runs programs on an index file, each after `before`. */
 function runnerOf({ database, runProgram }: IndexFile, before: () => Promise<void>) {
   const transaction: Runner['transaction'] = async (_written, program) => {
     await before();
     return database.transaction(() => runProgram(program))();
   };
   return {
-    query: async <Result>(program: SqlProgram<Result>): Promise<Result> => runProgram(program),
+    query: async <Result>(program: SqlProgram<Result>): Promise<Result> => {
+      await before();
+      return runProgram(program);
+    },
     transaction,
     longTransaction: transaction,
     relaxedTransaction: transaction,
