@@ -23,6 +23,9 @@ const MODES = { 'all:': 'all', 'not:': 'none', 'except:': 'except' } as const;
 
 const WITHOUT = /^not:/i;
 
+/** Whether a filter value as text excludes what it names: `not:A`. */
+export const isNegated = (value: unknown): boolean => String(value).startsWith('not:');
+
 /** A filter value as text: `A`, `A|B` (any), `all:A|B`, `not:A|B` (none), `except:A|B` (none, or unknown), `A|not:B` (A without B). */
 const choiceText = z.string().trim().min(1).max(CHOICE_LENGTH_MAX);
 

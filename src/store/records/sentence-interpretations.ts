@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { type FilterName, fieldsOf, pickFilters } from '../../contract/filters.ts';
+import { type FilterName, fieldsOf, isNegated, pickFilters } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
@@ -296,8 +296,6 @@ function factAskedOf({ type, filters, soft, text, isAsked }: ParsedSentence): st
 /** The filter of any of several tags, for when no record has all that are required; none for other filters. */
 const tagsOfAny = (tag: unknown): readonly string[] =>
   typeof tag === 'string' && tag.startsWith(ALL) ? [tag.slice(ALL.length)] : [];
-
-const isNegated = (value: unknown): boolean => String(value).startsWith('not:');
 
 const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
   ...query,

@@ -1,4 +1,4 @@
-import type { FilterName } from '../../contract/filters.ts';
+import { type FilterName, isNegated } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
@@ -147,6 +147,4 @@ export const withoutValues = (
   known: string | number | boolean | undefined,
   others: readonly string[],
 ): string | undefined =>
-  known === undefined || String(known).startsWith('not:')
-    ? undefined
-    : [known, ...others.map((other) => `not:${other}`)].join('|');
+  known === undefined || isNegated(known) ? undefined : [known, ...others.map((other) => `not:${other}`)].join('|');

@@ -1,4 +1,4 @@
-import type { FilterName } from '../../contract/filters.ts';
+import { type FilterName, isNegated } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
@@ -205,7 +205,7 @@ function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly To
 /** Whether rounds are funding rounds: it mentions neither grants nor givers. */
 const isOfFunding = ({ type, filters, chunks }: ParseState): boolean =>
   type === 'rounds' &&
-  String(filters.get('investor') ?? 'not:').startsWith('not:') &&
+  (filters.get('investor') === undefined || isNegated(filters.get('investor'))) &&
   filters.get('funding_stage') !== GRANT &&
   !chunks.some(endsInGrants);
 

@@ -1,3 +1,4 @@
+import { isNegated } from '../../contract/filters.ts';
 import { anyMeans, isContent, means } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import type { ParseState } from './parse-state.ts';
@@ -12,7 +13,7 @@ export function unledLength(state: ParseState, index: number): number {
   const [chunk, verb] = [chunks[index], next(index + 1)];
   const party = filters.get('investor');
   // `A did not lead but joined`
-  if (means(chunk, 'backs') && filters.get('led') && String(party).startsWith('not:') && type === 'rounds') {
+  if (means(chunk, 'backs') && filters.get('led') && isNegated(party) && type === 'rounds') {
     filters.set('investor', String(party).slice('not:'.length)).set('led', false);
     return 1;
   }
