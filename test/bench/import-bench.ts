@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/program.ts';
 import { companyRows, importRates, writeRows } from './import-rates.ts';
 import { batches } from './search/synthetic.ts';
 
-/** The batch of the product's own import. */
+/** Rows per transaction of what an import is measured against. */
 const BATCH = 400;
 const TYPE: RecordType = 'companies';
 const STATUS = '/proc/self/status';
