@@ -1,13 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { counted } from '../contract/counted.ts';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { BackupReport } from '../store/store.ts';
 import { type Command, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { databaseFile, withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { printJson, printText, shownCount } from './output.ts';
+import { counted, printJson, printText, shownCount } from './output.ts';
 
 /** Files of SQLite beside an open database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];

@@ -1,4 +1,3 @@
-import { counted } from '../contract/counted.ts';
 import { NAMED_TYPES, type NamedType } from '../contract/entities/index.ts';
 import { parseNumber } from '../contract/fields.ts';
 import { OPERATOR } from '../store/port/audit.ts';
@@ -7,6 +6,7 @@ import { type Command, type CommandGroup, type Flag, numberOption, option } from
 import { UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import {
+  counted,
   cut,
   isTerminal,
   print,

@@ -2,7 +2,6 @@ import { createWriteStream, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { counted } from '../contract/counted.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { exportText, sharedRecords } from '../store/export/export.ts';
 import { FORMATS, type Format } from '../store/import/import-source.ts';
@@ -11,7 +10,7 @@ import { ConfigError, splitList, UsageError } from './config.ts';
 import { openConfiguredStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { printToStderr } from './output.ts';
+import { counted, printToStderr } from './output.ts';
 
 const STDOUT = '-';
 const MODE = 0o666;

@@ -1,6 +1,5 @@
 import type { Client } from '../client/client.ts';
 import { PaymentError } from '../client/wallet/errors.ts';
-import { counted } from '../contract/counted.ts';
 import { parseRecordPath, RECORD_TYPES, type RecordData } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { recordsNamed } from '../contract/named-records.ts';
@@ -13,7 +12,7 @@ import { valueText } from '../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
-import { paragraph, print, printable, printFields, printJson, printToStderr, styled } from './output.ts';
+import { counted, paragraph, print, printable, printFields, printJson, printToStderr, styled } from './output.ts';
 import { FEW_MAX, LISTED_MAX, listsJson, type RecordList, readLists, showLists } from './record-lists.ts';
 import { connectService, emptyDatabaseText } from './service-connection.ts';
 import { nearestTo } from './suggest.ts';

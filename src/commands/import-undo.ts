@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { counted } from '../contract/counted.ts';
 import { namedByText, undoAndSummarize } from '../store/import/undo-summary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { UndoneRecord } from '../store/port/records.ts';
 import { type Command, DRY_RUN_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { printJson, printTable, printText, shownCount } from './output.ts';
+import { counted, printJson, printTable, printText, shownCount } from './output.ts';
 
 /** An identifier that says when the import began. */
 export const newImportId = (now: Date): string =>

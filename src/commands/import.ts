@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { counted } from '../contract/counted.ts';
 import { entityOf, isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
 import { type Difference, differenceText } from '../store/import/differences.ts';
@@ -15,7 +14,7 @@ import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { newImportId, undoCommand } from './import-undo.ts';
-import { printable, printJson, printTable, printText, printToStderr, shownCount } from './output.ts';
+import { counted, printable, printJson, printTable, printText, printToStderr, shownCount } from './output.ts';
 import { createProgress } from './progress.ts';
 import { INTERRUPTED, interruptible } from './stop-signal.ts';
 import { didYouMean } from './suggest.ts';

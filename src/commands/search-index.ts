@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
-import { counted } from '../contract/counted.ts';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { IndexReport, MachineIndex, Store } from '../store/store.ts';
 import { type Command, type CommandGroup, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { print, printJson, shownCount } from './output.ts';
+import { counted, print, printJson, shownCount } from './output.ts';
 
 const SETTINGS = ['database', 'state-dir'] as const;
 /** The copy contains every record. */

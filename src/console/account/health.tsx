@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { counted } from '../../contract/counted.ts';
+import { entityOf, isRecordType } from '../../contract/entities/index.ts';
 import type { Health } from '../../contract/health.ts';
 import { createHealthCheck } from '../../service/health.ts';
-import { Badge, Card, FactList, Link, namedRow, PageHead, Table, Time } from '../components.tsx';
+import { Badge, Card, countText, FactList, Link, namedRow, PageHead, Table, Time } from '../components.tsx';
 import { countByKind, newestRoundDate } from '../data/round-statistics.ts';
 import { dayText } from '../day-text.ts';
 import { forMember, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
@@ -18,7 +18,10 @@ export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
         newestRoundDate(records),
       ]);
       const held = Object.entries(counts)
-        .map(([kind, count]) => counted(count, kind))
+        .map(
+          ([kind, count]) =>
+            `${countText(count)} ${count === 1 ? (isRecordType(kind) ? entityOf(kind).noun : 'grant') : kind}`,
+        )
         .join(', ');
       return pageReply('Health', <HealthPage {...{ health, held, newestRound }} version={deps.version} />);
     }),
