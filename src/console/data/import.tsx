@@ -2,7 +2,12 @@ import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { SAMPLE_CSV } from '../../contract/import-names.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import { DIFFERENCES_MAX, DUPLICATES_MAX, type ImportResult } from '../../service/imports/import-job.ts';
+import {
+  DIFFERENCES_MAX,
+  DUPLICATES_MAX,
+  type ImportJob,
+  type ImportResult,
+} from '../../service/imports/import-job.ts';
 import { type Difference, differenceText } from '../../store/import/differences.ts';
 import { type ImportReport, unlinkedText } from '../../store/import/report.ts';
 import {
@@ -47,20 +52,20 @@ export const importRoutes: readonly PageRoute[] = [
 ];
 
 /** The content to import: a file, pasted text, or the rows of the confirmed preview. */
-const contentIn = ({ form }: SignedInRequest): string | Buffer => form.file ?? form.values['text'] ?? '';
+const contentIn = ({ form }: SignedInRequest): ImportJob['content'] =>
+  form.file ?? [Buffer.from(form.values['text'] ?? '')];
 
-const isBlank = (content: string | Buffer): boolean =>
-  typeof content === 'string' ? !/\S/.test(content) : content.every((byte) => byte <= SPACE);
+const isBlank = (content: ImportJob['content']): boolean =>
+  content.every((block) => block.every((byte) => byte <= SPACE));
 const SPACE = 0x20;
 
 const refuse = (type: RecordType | undefined): PageAnswer =>
   pageReply('Import', <Upload fault="Choose a type and a file, or paste rows." type={type} />, { status: 400 });
 
 /** The confirmation form contains the content, to be sent again. */
-const preview = (content: string | Buffer, result: ImportResult): PageAnswer =>
-  pageReply('Import', <Preview {...result} />, { filling: { place: ROWS_PLACE, html: escaped(Buffer.from(content)) } });
+const preview = (content: ImportJob['content'], result: ImportResult): PageAnswer =>
+  pageReply('Import', <Preview {...result} />, { filling: { place: ROWS_PLACE, html: escaped(content) } });
 
-const PART_BYTES = 1 << 16;
 const ENTITIES = [
   ['&', '&amp;'],
   ['<', '&lt;'],
@@ -68,10 +73,10 @@ const ENTITIES = [
   ['"', '&quot;'],
 ] as const;
 
-/** UTF-8 as HTML, in parts: bytes of longer characters never equal one of ASCII, so that a part may end within one. */
-function* escaped(content: Buffer): Generator<Buffer> {
-  for (let start = 0; start < content.length; start += PART_BYTES) {
-    let text = content.toString('latin1', start, start + PART_BYTES);
+/** UTF-8 as HTML, in blocks: bytes of longer characters never equal one of ASCII, so that a block may end within one. */
+function* escaped(content: ImportJob['content']): Generator<Buffer> {
+  for (const { buffer, byteOffset, length } of content) {
+    let text = Buffer.from(buffer, byteOffset, length).toString('latin1');
     for (const [sign, entity] of ENTITIES) text = text.replaceAll(sign, entity);
     yield Buffer.from(text, 'latin1');
   }

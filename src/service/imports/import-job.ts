@@ -13,12 +13,12 @@ import type { Store } from '../../store/store.ts';
 export const DIFFERENCES_MAX = 20;
 /** Records of an undo that are listed. */
 export const UNDONE_MAX = 50;
-const CHUNK_BYTES = 1 << 16;
 
 /** Uploaded rows, for a dry run or an import under the user's name. */
 export interface ImportJob {
   readonly type: RecordType;
-  readonly content: string | Uint8Array;
+  /** In blocks, each of which is read in one turn of the event loop. */
+  readonly content: readonly Uint8Array[];
   readonly isDryRun: boolean;
   readonly author: Author;
 }
@@ -37,7 +37,8 @@ export async function runImport({ records, compactIndex }: Pick<Store, 'records'
     },
   };
   const { signal } = new AbortController();
-  const source = await readSource(Readable.from(chunksOf(bytesOf(job.content))), { type }, signal);
+  const blocks = job.content.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
+  const source = await readSource(Readable.from(blocks), { type }, signal);
   const options = { isDryRun, author, differencesMax: DIFFERENCES_MAX, signal, onBatch: () => undefined };
   const report = await importRows({ records: watched, compactIndex, type, source, ...options });
   return {
@@ -45,15 +46,6 @@ export async function runImport({ records, compactIndex }: Pick<Store, 'records'
     /** New rows of a dry run that may be about existing records. */
     duplicates: type === 'rounds' ? similarRounds(report) : duplicates.found,
   };
-}
-
-const bytesOf = (content: string | Uint8Array): Buffer =>
-  typeof content === 'string'
-    ? Buffer.from(content)
-    : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
 }
 
 export const DUPLICATES_MAX = 20;
