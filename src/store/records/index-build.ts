@@ -5,7 +5,14 @@ import type { SearchIndex } from '../search/search-index.ts';
 import { all, atOnce, column, number, type Runner, run, type SqlProgram, value } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
-import { compactPending, isBuilding, ranksOf, searchedDocuments, takeDeferred } from './pending-indexing.ts';
+import {
+  compactPending,
+  forgetPending,
+  isBuilding,
+  ranksOf,
+  searchedDocuments,
+  takePending,
+} from './pending-indexing.ts';
 import type { RecordIndex, SearchModel } from './record-index.ts';
 import { createRecordTables } from './tables.ts';
 
@@ -129,8 +136,6 @@ function* begin(
   yield* keepBuild({ id: own, definitions, at: Date.now() });
   // Records taken by a dead build are no longer pending, so everything is rebuilt.
   const types = other === undefined && moved !== undefined ? moved : RECORD_TYPES;
-  if (types === RECORD_TYPES) yield* run('DELETE FROM search_pending');
-  else for (const type of types) yield* run("DELETE FROM search_pending WHERE type = ? AND reason = 'named'", type);
   fullText.build.begin(types === RECORD_TYPES ? undefined : types);
   return types;
 }
@@ -154,9 +159,12 @@ interface Added {
 
 function* addSome(fullText: SearchIndex, type: RecordType, after: number): SqlProgram<Added> {
   const rows = yield* tables[type].after(after, PORTION);
+  const last = rows.at(-1)?.id;
+  if (last === undefined) return { last };
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   fullText.build.add(type, yield* searchedDocuments(type, documents));
-  return { last: rows.at(-1)?.id };
+  yield* forgetPending(type, { after, last });
+  return { last };
 }
 
 function* moveSome(fullText: SearchIndex, type: RecordType, after: number): SqlProgram<Added> {
@@ -166,7 +174,7 @@ function* moveSome(fullText: SearchIndex, type: RecordType, after: number): SqlP
   );
   const last = ids.at(-1);
   if (last === undefined) return { last };
-  const waiting = yield* takeDeferred(type, { after, last });
+  const waiting = yield* takePending(type, { after, last });
   const rows = waiting.length === 0 ? [] : yield* tables[type].byIds(waiting);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   const read = new Map((yield* searchedDocuments(type, documents)).map((document) => [document.id, document]));

@@ -89,14 +89,23 @@ export function* compactPending(fullText: SearchIndex, reason: PendingReason, mo
   return false;
 }
 
-/** Ids in a range, end included, that a build must read; deferred ones are then no longer pending. */
-export function* takeDeferred(
-  type: RecordType,
-  { after, last }: { readonly after: number; readonly last: number },
-): SqlProgram<number[]> {
-  const waiting = 'search_pending WHERE type = ? AND id > ? AND id <= ? AND reason';
-  const ids = yield* column<number>(`SELECT id FROM ${waiting} <> 'named' ORDER BY id`, type, after, last);
-  if (ids.length > 0) yield* run(`DELETE FROM ${waiting} = 'deferred'`, type, after, last);
+interface IdRange {
+  readonly after: number;
+  /** Included. */
+  readonly last: number;
+}
+
+const WITHIN = 'search_pending WHERE type = ? AND id > ? AND id <= ?';
+
+/** A build has read the records of a range, so that they are pending only if they change again. */
+export const forgetPending = (type: RecordType, { after, last }: IdRange): SqlProgram<void> =>
+  run(`DELETE FROM ${WITHIN}`, type, after, last);
+
+/** Ids in a range whose documents a build must read, which are then no longer pending. */
+export function* takePending(type: RecordType, range: IdRange): SqlProgram<number[]> {
+  const { after, last } = range;
+  const ids = yield* column<number>(`SELECT id FROM ${WITHIN} AND reason <> 'named' ORDER BY id`, type, after, last);
+  yield* forgetPending(type, range);
   return ids;
 }
 

@@ -100,7 +100,8 @@ function createRecordIndex(fullText: SearchIndex, analytics: AnalyticsIndex): Re
       const isDeferred = when === 'deferred';
       const changed = put as readonly Document[] as readonly RecordRef[];
       fullText.touch();
-      if (yield* isBuilding()) yield* markPending(isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
+      if (yield* isBuilding())
+        yield* markPending([...(isDeferred ? [] : changed), ...(when === 'now' ? named : []), ...removed], 'changed');
       if (isDeferred) yield* markPending(changed, 'deferred');
       // Successive batches of an import reference the same records.
       if (when !== 'now') yield* markPending(named, 'named');
