@@ -4,6 +4,7 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import { identityOf } from '../access/keys.ts';
 import { buildIfCheaper } from '../records/index-build.ts';
+import { countChanged } from '../records/pending-indexing.ts';
 import { rebuildDerived } from '../records/rebuild-derived.ts';
 import type { StoredRow } from '../records/tables.ts';
 import { all, type Runner, run, type SqlProgram } from '../sql.ts';
@@ -33,6 +34,7 @@ import {
 } from './index-file.ts';
 import { isUnreadable } from './index-reader.ts';
 import { fetchSnapshot, newTicket } from './snapshot.ts';
+import { createWakeSignal, type WakeSignal } from './wake-signal.ts';
 
 /** Minimum interval of applies, unless a reader waits: each invalidates the readers' caches. */
 const APPLY_EVERY_MS = 200;
@@ -169,8 +171,10 @@ async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promis
       if (followed === 'changed') changedAt = followedAt;
       const unsettledMs = followedAt - settledAt;
       const isDue = unsettledMs > DEFERRED_MAX_MS && deferredMs < unsettledMs * DEFERRED_SHARE;
-      if (isDue || followedAt - changedAt > QUIET_MS) {
-        if ((await buildInBulk(source, index, () => lock.isHeld() && !signal.aborted)) || compact(index)) {
+      const isQuiet = followedAt - changedAt > QUIET_MS;
+      if (isDue || isQuiet) {
+        const isLeading = () => lock.isHeld() && !signal.aborted;
+        if ((isQuiet && (await buildInBulk(source, index, isLeading))) || compact(index)) {
           wake.signal(false);
           deferredMs += performance.now() - followedAt;
         } else {
@@ -277,53 +281,30 @@ async function followNext(source: ChangeSource, index: IndexFile): Promise<Follo
 const compact = ({ database, runProgram, model }: IndexFile): boolean =>
   database.transaction(() => runProgram(model.index.compact()))();
 
+/** A build ends by applying what changed meanwhile: in one transaction, for which readers of newer changes wait. */
+const CHANGED_MAX = 3_000;
+class Overtaken extends Error {}
+
 /**
- * Builds the index in bulk where that is cheaper than `compact`, and follows meanwhile.
+ * Builds the index in bulk where that is cheaper than `compact`, and follows meanwhile. Leaves off where too much changes, for a
+ * build of everything once the changes pause.
  * @param isLeading whether to go on; throws Stopped if not
  */
-function buildInBulk(source: ChangeSource, index: IndexFile, isLeading: () => boolean): Promise<boolean> {
+async function buildInBulk(source: ChangeSource, index: IndexFile, isLeading: () => boolean): Promise<boolean> {
   let followedAt = performance.now();
   const keepUp = async (): Promise<void> => {
     if (!isLeading()) throw new Stopped();
     if (performance.now() - followedAt < APPLY_EVERY_MS) return;
     if ((await follow(source, index)) === 'gap') throw new Gap();
+    if (index.runProgram(countChanged()) > CHANGED_MAX) throw new Overtaken();
     followedAt = performance.now();
   };
-  return buildIfCheaper(runnerOf(index, keepUp), index.model.fullText);
-}
-
-/** A signal that may arrive before the wait. */
-type WakeSignal = ReturnType<typeof createWakeSignal>;
-
-function createWakeSignal() {
-  let isSignalled = false;
-  let isUrgent = false;
-  let check = (): void => {};
-  return {
-    signal: (urgent: boolean): void => {
-      isSignalled = true;
-      isUrgent ||= urgent;
-      check();
-    },
-    /** Waits for a signal, between the shortest and the longest time; urgent signals end it at once. */
-    wait: async (shortestMs: number, longestMs: number): Promise<void> => {
-      const startedAt = performance.now();
-      await new Promise<void>((resolve) => {
-        let timer: NodeJS.Timeout | undefined;
-        check = () => {
-          clearTimeout(timer);
-          const wantedMs = isUrgent ? 0 : isSignalled ? shortestMs : longestMs;
-          const leftMs = startedAt + wantedMs - performance.now();
-          if (leftMs <= 0) resolve();
-          else timer = setTimeout(check, leftMs);
-        };
-        check();
-      });
-      check = () => {};
-      isSignalled = false;
-      isUrgent = false;
-    },
-  };
+  try {
+    return await buildIfCheaper(runnerOf(index, keepUp), index.model.fullText);
+  } catch (error) {
+    if (error instanceof Overtaken) return true;
+    throw error;
+  }
 }
 
 /** Rows fetched at a time. */

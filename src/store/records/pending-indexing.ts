@@ -3,7 +3,7 @@ import { relations } from '../../contract/relations.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Ranked, SearchedDocument, SearchIndex } from '../search/search-index.ts';
 import { rankedBy, rankOf, searchedDocument } from '../search/searched-document.ts';
-import { all, column, exists, run, runEach, type SqlProgram } from '../sql.ts';
+import { all, column, exists, number, run, runEach, type SqlProgram } from '../sql.ts';
 import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
 
@@ -69,6 +69,10 @@ export function markPending(records: readonly RecordRef[], reason: PendingReason
       .map(([type, some]) => [type, reason, JSON.stringify(some.sort((one, other) => one - other))]),
   );
 }
+
+/** How many records a build in progress must still apply. */
+export const countChanged = (): SqlProgram<number> =>
+  number("SELECT count(*) FROM search_pending WHERE reason = 'changed'");
 
 export const isSomePending = (): SqlProgram<boolean> => exists('SELECT 1 FROM search_pending LIMIT 1');
 
