@@ -43,7 +43,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   KY: 'caymanislands cayman',
 };
 
-/** The ISO 3166-1 alpha-2 code of a country by a code or a name in five languages; undefined for anything else. */
+/** The ISO 3166-1 alpha-2 code of a country by a code or a name in six languages; undefined for anything else. */
 export function countryCode(text: string): string | undefined {
   return codes().get(foldName(NUMERIC_CODE.test(text) ? (new Intl.Locale(`und-${text}`).region ?? '') : text));
 }
@@ -56,7 +56,7 @@ const codes = once((): ReadonlyMap<string, string> => {
   const namesOf = Object.entries(OTHER_NAMES).map(([code, names]) => [code, names.split(' ')] as const);
   return new Map(
     [
-      ...['zh', 'fr', 'de', 'es'].flatMap(namesIn),
+      ...['zh', 'pt', 'fr', 'de', 'es'].flatMap(namesIn),
       ...namesOf.flatMap(([code, names]) => names.map((name) => [code, name] as const)),
       ...listed.map((name, index) => [listed[index - (index % 2)] ?? '', name] as const),
       ...namesIn('en'),
@@ -81,18 +81,18 @@ export const englishCountry = (text: string): string => englishNames().get(count
 
 export const countryNames = (language: string): readonly string[] => namesIn(language).map(([, name]) => name);
 
-/** Regions of the world by their names in five languages, each with the codes of its countries (ISO 3166). */
+/** Regions of the world by their names in six languages, each with the codes of its countries (ISO 3166). */
 const REGIONS: readonly (readonly [string, string])[] = [
   [
     'Europe|Europa|欧洲|European',
     'AD AL AT AX BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GB GG GI GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS RU SE SI SK SM UA VA',
   ],
   [
-    'European Union|EU|Unión Europea|Europäische Union|Union européenne|UE|欧盟',
+    'European Union|EU|Unión Europea|União Europeia|Europäische Union|Union européenne|UE|欧盟',
     'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK',
   ],
   [
-    'Asia|Asien|Asie|亚洲|Asian',
+    'Asia|Asien|Asie|Ásia|亚洲|Asian',
     'AE AF AM AZ BD BH BN BT CN GE HK ID IL IN IQ IR JO JP KG KH KP KR KW KZ LA LB LK MM MN MO MV MY NP OM PH PK PS QA SA SG SY TH TJ TL TM TR TW UZ VN YE',
   ],
   [
@@ -100,31 +100,40 @@ const REGIONS: readonly (readonly [string, string])[] = [
     'BN ID KH LA MM MY PH SG TH TL VN',
   ],
   [
-    'Middle East|Oriente Medio|Naher Osten|Nahen Osten|Moyen-Orient|中东',
+    'Middle East|Oriente Medio|Oriente Médio|Naher Osten|Nahen Osten|Moyen-Orient|中东',
     'AE BH CY EG IL IQ IR JO KW LB OM PS QA SA SY TR YE',
   ],
   [
     'Africa|África|Afrika|Afrique|非洲|African',
     'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW',
   ],
-  ['North America|América del Norte|Norteamérica|Nordamerika|Amérique du Nord|北美', 'BM CA GL MX PM US'],
+  [
+    'North America|América del Norte|Norteamérica|América do Norte|Nordamerika|Amérique du Nord|北美',
+    'BM CA GL MX PM US',
+  ],
   [
     'Latin America|LatAm|América Latina|Latinoamérica|Lateinamerika|Amérique latine|拉丁美洲|拉美',
     'AR BO BR CL CO CR CU DO EC GT HN HT MX NI PA PE PR PY SV UY VE',
   ],
   [
-    'South America|América del Sur|Sudamérica|Südamerika|Amérique du Sud|南美',
+    'South America|América del Sur|Sudamérica|América do Sul|Südamerika|Amérique du Sud|南美',
     'AR BO BR CL CO EC FK GF GY PE PY SR UY VE',
   ],
   [
     'Oceania|Oceanía|Ozeanien|Océanie|大洋洲',
     'AS AU CK FJ FM GU KI MH MP NC NF NR NU NZ PF PG PW SB TK TO TV VU WF WS',
   ],
-  ['Nordics|Nordic|Scandinavia|Scandinavian|Escandinavia|Skandinavien|Scandinavie|北欧', 'AX DK FI FO IS NO SE'],
+  [
+    'Nordics|Nordic|Scandinavia|Scandinavian|Escandinavia|Escandinávia|Skandinavien|Scandinavie|北欧',
+    'AX DK FI FO IS NO SE',
+  ],
   ['Benelux', 'BE LU NL'],
   ['DACH|DACH region', 'AT CH DE LI'],
   ['MENA', 'AE BH DZ EG IL IQ IR JO KW LB LY MA OM PS QA SA SY TN TR YE'],
-  ['Eastern Europe|Eastern European|Europa del Este|Osteuropa|Europe de l’Est|东欧', 'BG BY CZ HU MD PL RO RU SK UA'],
+  [
+    'Eastern Europe|Eastern European|Europa del Este|Europa Oriental|Leste Europeu|Osteuropa|Europe de l’Est|东欧',
+    'BG BY CZ HU MD PL RO RU SK UA',
+  ],
 ];
 
 const regions = once(

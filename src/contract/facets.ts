@@ -144,36 +144,36 @@ const TAG_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 export const otherNamesOf = (tag: string): readonly string[] =>
   (TAG_NAMES.get(facets.tag.key(tag)) ?? []).filter((name) => name !== tag);
 
-/** Names of cities in five languages, by folded English name. */
+/** Names of cities in six languages, by folded English name. */
 const CITIES: Synonyms = {
-  amsterdam: ['阿姆斯特丹'],
+  amsterdam: ['amsterda', '阿姆斯特丹'],
   athens: ['atenas', 'athen', 'athenes', 'athina'],
   bangkok: ['曼谷'],
   barcelona: ['barcelone', '巴塞罗那'],
   beijing: ['peking', 'pekin', '北京'],
   belgrade: ['belgrado', 'belgrad', 'beograd'],
-  berlin: ['柏林'],
-  brussels: ['bruselas', 'brussel', 'bruxelles', '布鲁塞尔'],
+  berlin: ['berlim', '柏林'],
+  brussels: ['bruselas', 'bruxelas', 'brussel', 'bruxelles', '布鲁塞尔'],
   bucharest: ['bucarest', 'bukarest', 'bucuresti'],
   cologne: ['colonia', 'koln'],
   copenhagen: ['copenhague', 'kopenhagen', 'kobenhavn'],
   denver: ['丹佛'],
   dubai: ['迪拜'],
   florence: ['florencia', 'florenz', 'firenze'],
-  geneva: ['ginebra', 'genf', 'geneve', '日内瓦'],
+  geneva: ['ginebra', 'genebra', 'genf', 'geneve', '日内瓦'],
   hongkong: ['香港'],
-  istanbul: ['estambul', '伊斯坦布尔'],
+  istanbul: ['estambul', 'istambul', '伊斯坦布尔'],
   lisbon: ['lisboa', 'lissabon', 'lisbonne', '里斯本'],
   london: ['londres', '伦敦'],
   losangeles: ['la', '洛杉矶'],
   madrid: ['马德里'],
   mexicocity: ['ciudaddemexico', 'cdmx', 'mexikostadt'],
-  milan: ['milano', 'mailand', '米兰'],
+  milan: ['milano', 'milao', 'mailand', '米兰'],
   montreal: ['蒙特利尔'],
   moscow: ['moscu', 'moskau', 'moscou', 'moskva'],
-  munich: ['munchen', '慕尼黑'],
+  munich: ['munchen', 'munique', '慕尼黑'],
   newdelhi: ['nuevadelhi', 'neudelhi'],
-  newyork: ['nyc', 'newyorkcity', 'nuevayork', '纽约'],
+  newyork: ['nyc', 'newyorkcity', 'nuevayork', 'novayork', 'novaiorque', '纽约'],
   nice: ['niza', 'nizza'],
   paris: ['巴黎'],
   prague: ['praga', 'prag', 'praha', '布拉格'],
@@ -183,17 +183,17 @@ const CITIES: Synonyms = {
   seoul: ['首尔'],
   shanghai: ['schanghai', '上海'],
   shenzhen: ['深圳'],
-  singapore: ['singapur', 'singapour', '新加坡'],
+  singapore: ['singapur', 'singapura', 'singapour', '新加坡'],
   sydney: ['悉尼'],
   taipei: ['taipeh', '台北'],
   telaviv: ['telavivyafo', '特拉维夫'],
-  tokyo: ['tokio', '东京'],
+  tokyo: ['tokio', 'toquio', '东京'],
   toronto: ['多伦多'],
   turin: ['torino'],
-  venice: ['venecia', 'venedig', 'venise', 'venezia'],
+  venice: ['venecia', 'veneza', 'venedig', 'venise', 'venezia'],
   vienna: ['viena', 'wien', 'vienne', '维也纳'],
   warsaw: ['varsovia', 'warschau', 'varsovie', 'warszawa', '华沙'],
-  zurich: ['苏黎世'],
+  zurich: ['zurique', '苏黎世'],
 };
 
 const BAY_AREA =
@@ -293,7 +293,7 @@ function closed(values: readonly string[], synonyms: Synonyms): Facet {
 /** Everything that the keys of a kind depend on. Stored keys are recomputed when it changes. */
 export const facetDefinition = (kind: FacetKind): unknown =>
   ({
-    country: 'ISO 3166 with numeric codes, in five languages',
+    country: 'ISO 3166 with numeric codes, in six languages',
     tag: TAGS,
     chain: CHAINS,
     city: CITIES,

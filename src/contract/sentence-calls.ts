@@ -23,10 +23,10 @@ export interface AskedAggregate {
 }
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
-  [/^(?:average|avg|mean|promedio|durchschnitt|moyen|平均)/i, 'average'],
+  [/^(?:average|avg|mean|promedio|média|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:median|mediana|médian|中位数)/i, 'median'],
   [
-    /^(?:total|sum|money|much$|funding|capital|dinero|cuánto$|financia|geld|wieviel$|viel$|finanzierung|kapital|argent|combien$|financement|capitaux|融资|总|多少)/i,
+    /^(?:total|sum|money|much$|funding|capital|dinero|dinheiro|cuánto$|quanto$|captação|financia|geld|wieviel$|viel$|finanzierung|kapital|argent|combien$|financement|capitaux|融资|总|多少)/i,
     'sum',
   ],
 ];
@@ -98,7 +98,8 @@ export const nearestText = (names: readonly string[]): string =>
 /** Records that another type would be restricted by: `gaming companies` of founders. */
 const OF_COMPANIES = /^(?!with|no).*\b(?:companies|startups|projects|(?:investors|backers) (?:of|in))\b/i;
 
-const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
+const LIKES =
+  /^(?:like$|similar|parecid|semelhant|alternativ|compet|concorrent|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
 
 /** Whether words such as `alternatives` ask for records similar to the first result. */
 export const asksForLikes = (words: readonly string[]): boolean => words.some((word) => LIKES.test(word));
@@ -121,8 +122,10 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 /** Words that begin a question; the answer is the reply to them. */
 const QUESTION_WORDS = new Set(
   `did do does find give had has have how i list many me much show tell what when where tagged which who whom whose qué cuál
-    cuáles quién quien quiénes el la los las del un una han ha que le les des du ont quel quelle quels quelles qui sont was were there welche
-    welcher welches wer hat haben der die das den ein eine mit 的 哪些 谁 是`.split(/\s+/),
+    cuáles quién quien quiénes cuántas cuántos hay el la los las del un una han ha que le les des du ont quel quelle quels quelles qui sont was were there welche
+    welcher welches wer hat haben der die das den ein eine mit qual quais quem quantas quantos há o os as do da dos das foi com uma 的 哪些 谁 是`.split(
+    /\s+/,
+  ),
 );
 
 /** Words for what an aggregate counts or sums. */

@@ -164,7 +164,21 @@ export function isInexpressible({ type, types, filters, chunks }: ParseState, ch
 }
 
 /** Words between a noun and what it is of. */
-export const OF: ReadonlySet<string> = new Set(['of', 'for', 'to', 'like', 'de', 'del', 'du', 'von', 'zu', 'a', 'al']);
+export const OF: ReadonlySet<string> = new Set([
+  'of',
+  'for',
+  'to',
+  'like',
+  'de',
+  'del',
+  'da',
+  'do',
+  'du',
+  'von',
+  'zu',
+  'a',
+  'al',
+]);
 
 /** Keeps only the name in `total value locked of Aave` or `Uniswap revenue`: no filter or field expresses the rest. */
 function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean {

@@ -22,7 +22,7 @@ const chrono = once(() => import('./chrono.ts'));
 export const dateParsersFor = async (text: string): Promise<readonly Parse[]> =>
   SIGNS.test(text) ? (await chrono()).parsers : [];
 
-/** Date ranges that only chrono-node parses, in five languages: `15 March 2026`, `two months ago`. */
+/** Date ranges that only chrono-node parses, in six languages: `15 March 2026`, `two months ago`. */
 export function datesIn(text: string, today: Date, parsers: readonly Parse[]): readonly DateMatch[] {
   const found: DateMatch[] = [];
   for (const parse of parsers) {

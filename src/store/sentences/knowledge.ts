@@ -105,8 +105,8 @@ export const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ raw 
 
 /** Spellings of closed vocabulary values, folded. */
 const STAGES: Readonly<Record<string, string>> = {
-  pre_seed: 'pre seed|preseed|pre semilla|pre amorcage|pre seed runde|种子前',
-  seed: 'seed|seed stage|seed funding|semilla|amorcage|seedrunde|种子轮',
+  pre_seed: 'pre seed|preseed|pre semilla|pre semente|pre amorcage|pre seed runde|种子前',
+  seed: 'seed|seed stage|seed funding|semilla|semente|amorcage|seedrunde|种子轮',
   series_a: 'series a|a rounds|serie a|a轮',
   series_b: 'series b|b round|b rounds|serie b|b轮',
   series_c: 'series c|c round|c rounds|serie c|c轮',
@@ -120,7 +120,8 @@ const STAGES: Readonly<Record<string, string>> = {
   public_token_sale: 'public token sale|public token sales|public sale|public sales|ido|idos|ieo|ieos',
   'initial_coin_offering|public_token_sale|private_token_sale': 'token sale|token sales',
   angel: 'angel round|angel rounds|天使轮',
-  grant: 'grant|grants|subvencion|subvenciones|zuschuss|zuschusse|subvention|subventions|资助|赠款',
+  grant:
+    'grant|grants|subvencion|subvenciones|subvencao|subvencoes|zuschuss|zuschusse|subvention|subventions|资助|赠款',
   convertible_note: 'convertible note|convertible notes',
   'pre_seed|seed|pre_series_a|series_a': 'early stage|early stage rounds',
   'series_c|series_d|series_e|series_f|series_g|series_h':
@@ -131,15 +132,16 @@ const STAGES: Readonly<Record<string, string>> = {
 const EVENT_TYPES: Readonly<Record<string, string>> = {
   hackathon: 'hackathon|hackathons|hackaton|hackatones|黑客松',
   meetup: 'meetup|meetups',
-  workshop: 'workshop|workshops|taller|talleres|atelier|ateliers',
+  workshop: 'workshop|workshops|taller|talleres|oficina|oficinas|atelier|ateliers',
   // A summit is a conference as well.
   'conference|summit':
-    'conference|conferences|conferencia|conferencias|congreso|congresos|konferenz|konferenzen|kongress|kongresse|congres|会议|大会',
-  festival: 'festival|festivals|festivales',
-  summit: 'summit|summits|cumbre|cumbres|gipfel|sommet|sommets|峰会',
+    'conference|conferences|conferencia|conferencias|congreso|congresos|congresso|congressos|konferenz|konferenzen|kongress|kongresse|congres|会议|大会',
+  festival: 'festival|festivals|festivales|festivais',
+  summit: 'summit|summits|cumbre|cumbres|cupula|cupulas|gipfel|sommet|sommets|峰会',
 };
 const INVESTOR_TYPES: Readonly<Record<string, string>> = {
-  accelerator: 'accelerator|accelerators|acelerador|aceleradora|aceleradoras|accelerateur|accelerateurs|加速器',
+  accelerator:
+    'accelerator|accelerators|acelerador|aceleradora|aceleradoras|aceleradores|accelerateur|accelerateurs|加速器',
   incubator: 'incubator|incubators|incubadora|incubadoras|inkubator|incubateur|incubateurs|孵化器',
   hedge_fund: 'hedge fund|hedge funds|对冲基金',
   family_office: 'family office|family offices|家族办公室',
@@ -155,20 +157,20 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
 
 const STATUSES: Readonly<Record<string, string>> = {
   acquired:
-    'acquired|acquisition|acquisitions|mergers and acquisitions|adquirida|adquiridas|adquisicion|adquisiciones|ubernommene|ubernommenen|ubernahme|ubernahmen|rachetees|被收购|收购|并购',
+    'acquired|acquisition|acquisitions|mergers and acquisitions|adquirida|adquiridas|adquisicion|adquisiciones|aquisicao|aquisicoes|ubernommene|ubernommenen|ubernahme|ubernahmen|rachetees|被收购|收购|并购',
   closed:
-    'cerrada|cerradas|quebradas|geschlossene|geschlossenen|eingestellte|insolvente|fermees|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent|failed|collapsed|inactive|inactivas|inaktive|inaktiven|inactives',
+    'cerrada|cerradas|quebradas|fechada|fechadas|encerradas|falidas|geschlossene|geschlossenen|eingestellte|insolvente|fermees|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent|failed|collapsed|inactive|inactivas|inativas|inaktive|inaktiven|inactives',
 };
-/** Stems of adjectives of countries in English, Spanish, German and French. */
+/** Stems of adjectives of countries in English, Spanish, German, French and Portuguese. */
 const NATIONAL: Readonly<Record<string, string>> = {
   Argentina: 'argentin|argentine|argentinian|argentinisch',
   Australia: 'australian|australisch|australien',
   Austria: 'austrian|austriac|osterreichisch|autrichien',
-  Brazil: 'brazilian|brasilen|brasilianisch|bresilien',
-  Canada: 'canadian|canadiense|kanadisch|canadien',
+  Brazil: 'brazilian|brasilen|brasileir|brasilianisch|bresilien',
+  Canada: 'canadian|canadens|canadiense|kanadisch|canadien',
   China: 'chinese|chin|chinesisch|chinois',
   France: 'french|frances|franzosisch|francais',
-  Germany: 'german|aleman|deutsch|allemand',
+  Germany: 'german|aleman|alema|alemaes|deutsch|allemand',
   India: 'indian|indisch|indien',
   Indonesia: 'indonesian|indonesi|indonesisch|indonesien',
   Israel: 'israeli|israelisch|israelien',
@@ -180,15 +182,15 @@ const NATIONAL: Readonly<Record<string, string>> = {
   Poland: 'polish|polac|polnisch|polonais',
   Portugal: 'portuguese|portugues|portugiesisch|portugais',
   Russia: 'russian|rus|russisch|russ',
-  Singapore: 'singaporean|singapurense|singapurisch|singapourien',
+  Singapore: 'singaporean|singapurian|singapurense|singapurisch|singapourien',
   'South Korea': 'korean|south korean|corean|sudkoreanisch|coreen|sud coreen',
   Spain: 'spanish|espanol|spanisch|espagnol',
-  Switzerland: 'swiss|suiz|schweizer|schweizerisch|suisse',
+  Switzerland: 'swiss|suiz|suic|schweizer|schweizerisch|suisse',
   Turkey: 'turkish|turc|turkisch|turqu',
   Ukraine: 'ukrainian|ucranian|ukrainisch|ukrainien',
   'United Arab Emirates': 'emirati',
   'United Kingdom': 'british|britanic|britisch|britannique',
-  'United States': 'american|estadounidense|amerikanisch|us amerikanisch|americain',
+  'United States': 'american|estadounidense|estadunidense|norte american|amerikanisch|us amerikanisch|americain',
   Vietnam: 'vietnamese|vietnamit|vietnamesisch|vietnamien',
 };
 /** Endings of gender, number and case. */

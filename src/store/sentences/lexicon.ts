@@ -4,6 +4,7 @@ import { chinese } from './languages/chinese.ts';
 import { english } from './languages/english.ts';
 import { french } from './languages/french.ts';
 import { german } from './languages/german.ts';
+import { portuguese } from './languages/portuguese.ts';
 import { spanish } from './languages/spanish.ts';
 import { withoutElisions } from './sentence-tokens.ts';
 
@@ -67,7 +68,7 @@ interface Words {
 }
 
 /** In order of preference for ties. */
-const LANGUAGES = [english, spanish, german, french] as const;
+const LANGUAGES = [english, spanish, german, french, portuguese] as const;
 
 /** Built by the first use: most commands read no sentence. */
 const lexicons = once(() => {
@@ -82,13 +83,18 @@ const lexicons = once(() => {
 /** Weight of a word that is a phrase by itself, compared with one that is only part of phrases. */
 const PHRASE_WEIGHT = 100;
 
-/** The lexicon of the language that matches most words; parts of phrases decide between equal ones. */
+/**
+ * The lexicon of the language that matches most words; parts of phrases decide between equal ones. A negation counts only before
+ * a word of its language: `no Brasil` is Portuguese for `in Brazil`.
+ */
 export function lexiconFor(text: string, words: readonly string[]): Lexicon {
   const { spaced, unspaced } = lexicons();
   if (HAN.test(text)) return unspaced;
   const scores = spaced.map(({ own, parts }) => {
-    const known = words.map((word) => Number(own.has(word)) * PHRASE_WEIGHT + Number(parts.has(word)));
-    return known.reduce((sum, score) => sum + score, 0);
+    const known = words.filter(
+      (word, index) => !own.get(word)?.meanings.has('not') || parts.has(words[index + 1] ?? ''),
+    );
+    return known.reduce((sum, word) => sum + Number(own.has(word)) * PHRASE_WEIGHT + Number(parts.has(word)), 0);
   });
   const most = scores.indexOf(Math.max(...scores));
   return spaced[most]?.lexicon ?? unspaced;

@@ -143,7 +143,7 @@ export const haveDeals = (chunks: readonly Chunk[], end: number): boolean =>
 
 /** Whether a word is for the companies of the investor before it: `Paradigm portfolio`. */
 export const isPortfolio = (chunk: Chunk | undefined): boolean =>
-  means(chunk, 'backed') && /^(?:portfolio|cartera|portefeuille|投资组合)$/.test(chunk?.tokens[0]?.text ?? '');
+  means(chunk, 'backed') && /^(?:portfolio|cartera|carteira|portefeuille|投资组合)$/.test(chunk?.tokens[0]?.text ?? '');
 
 /** A word between investments and who made them. */
 export const isOfDeals = (chunk: Chunk | undefined): boolean =>
@@ -186,6 +186,8 @@ export const leads = (chunk: Chunk): boolean =>
 export const BEFORE_PARTY: ReadonlySet<string> = new Set([
   'by',
   'of',
+  'pelo',
+  'pela',
   'from',
   'with',
   'por',
@@ -202,7 +204,7 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   if (chunk.closed?.[0] === 'event_type') return 'events';
   if (chunk.closed?.[0] === 'investor_type') return 'investors';
   // Most acquisitions are recorded as the status of a company, not as a round.
-  if (chunk.closed?.[0] === 'status' && /^(?:acquisition|adquisicion|ubernahme|收购|并购)/.test(words))
+  if (chunk.closed?.[0] === 'status' && /^(?:acquisition|adquisicion|aquisicao|ubernahme|收购|并购)/.test(words))
     return 'companies';
   if (chunk.closed && /round|runde|轮|^(?:grants|subvenciones|zuschusse|subventions|资助|赠款)$/.test(words))
     return 'rounds';

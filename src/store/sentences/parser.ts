@@ -356,12 +356,12 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
 
 /** Titles as records state them, by words of their other forms. */
 const TITLES: readonly (readonly [RegExp, string])[] = [
-  [/ingeni|工程/, 'engineer'],
-  [/invest|forsch|cherch|研究/, 'researcher'],
+  [/ingeni|engenheir|工程/, 'engineer'],
+  [/invest|forsch|cherch|pesquis|研究/, 'researcher'],
   [/entwickl/, 'developer'],
   [/techn|技术/, 'CTO'],
   [/financ|财务/, 'CFO'],
-  [/chief|direct|gesch|vorstand|pdg|执行|^(?:who|quien|wer|qui) /, 'CEO'],
+  [/chief|direct|gesch|vorstand|pdg|执行|^(?:who|quien|quem|wer|qui) /, 'CEO'],
 ];
 
 /** A title is a keyword that restricts the people of the company beside it. */
