@@ -191,8 +191,10 @@ interface MenuProps {
 
 function Menu({ groups, path, label, hasPaid }: MenuProps): VNode {
   const all = groups.flatMap(({ items }) => items.map(({ to }) => to));
-  // The current entry is the longest prefix of the path.
-  const place = all.filter((to) => path === to || path.startsWith(`${to}/`)).sort((a, b) => b.length - a.length)[0];
+  // The current entry is the longest prefix of the path; the overview of an account has no pages below it.
+  const place = all
+    .filter((to) => path === to || (to !== '/account' && path.startsWith(`${to}/`)))
+    .sort((a, b) => b.length - a.length)[0];
   return (
     <nav aria-label={label}>
       {groups.map((group, index) => (

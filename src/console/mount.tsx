@@ -7,8 +7,9 @@ import { PAGES_MAX } from '../contract/plans.ts';
 import { refuseMethod } from '../service/middleware/error-handler.ts';
 import { anonymousAuthor } from '../service/middleware/request-id.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
-import type { Session } from '../store/port/members.ts';
+import type { Member, Session } from '../store/port/members.ts';
 import { newToken } from '../store/tokens.ts';
+import { signInPath } from './account/sign-in.tsx';
 import { siteContextOf } from './assets.ts';
 import { ButtonLink, PrimaryLink } from './components.tsx';
 import { type Cookie, readCookie, setCookie } from './cookies.ts';
@@ -31,7 +32,8 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
     const allowed = known.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']));
     app.route(path).all(headers, refuseMethod([...allowed, 'OPTIONS']));
   }
-  app.use('/account', headers, () => {
+  app.use('/account', headers, async (request, response) => {
+    await openSession(deps, request, response);
     throw new ServiceError('not_found', 'There is no such page.');
   });
   app.use('/account', answerPageErrors(deps, drawError(deps)));
@@ -40,11 +42,11 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
 function serve(deps: PageDeps, route: PageRoute, limit: (key: string) => Promise<void>): RequestHandler {
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
-    const session = await readSession(deps, request, response);
+    const session = await openSession(deps, request, response);
     if (session === undefined && route.access !== 'anybody') {
       if (route.method === 'post')
         await auditRefusal({ deps, author: anonymousAuthor(request, response) }, 'form.forged');
-      return void response.redirect(303, `${deps.base}/account/sign-in`);
+      return void response.redirect(303, deps.base + signInPath(route.method === 'post' ? '/account' : request.url));
     }
     const pageRequest = pageRequestOf(deps, request, response, session);
     if (session !== undefined) await limit(String(session.id));
@@ -55,11 +57,29 @@ function serve(deps: PageDeps, route: PageRoute, limit: (key: string) => Promise
     const refusal = await route.checkAccess?.(pageRequest);
     const reply =
       refusal ?? (await route.run({ ...pageRequest, form: await formOf(pageRequest, route, { request, response }) }));
-    const account = session?.member.account;
-    const seesPayments = deps.isSelling && account !== undefined && (await deps.store.members.isOperator(account));
-    send(deps, { request, response, pageRequest, reply, seesPayments });
+    send(deps, { request, response, pageRequest, reply });
   };
 }
+
+/** What the frame of a page shows of who is signed in. */
+interface SignedInFrame {
+  readonly member: Member;
+  readonly seesPayments: boolean;
+  readonly formToken: string;
+  readonly menu: 'account';
+}
+
+/** Reads the session and keeps its frame for the page, which may be that of an error. */
+async function openSession(deps: PageDeps, request: Request, response: Response): Promise<Session | undefined> {
+  const session = await readSession(deps, request, response);
+  if (session === undefined) return undefined;
+  const { member, formToken } = session;
+  const seesPayments = deps.isSelling && (await deps.store.members.isOperator(member.account));
+  response.locals['frame'] = { member, seesPayments, formToken, menu: 'account' } satisfies SignedInFrame;
+  return session;
+}
+
+const frameOf = ({ locals }: Response): SignedInFrame | undefined => locals['frame'] as SignedInFrame | undefined;
 
 /** Reads the session. An expired secret or one from another browser is recorded. */
 async function readSession(deps: PageDeps, request: Request, response: Response): Promise<Session | undefined> {
@@ -137,10 +157,9 @@ interface PageResponse {
   readonly response: Response;
   readonly pageRequest: PageRequest;
   readonly reply: PageAnswer;
-  readonly seesPayments: boolean;
 }
 
-function send(deps: PageDeps, { request, response, pageRequest, reply, seesPayments }: PageResponse): void {
+function send(deps: PageDeps, { request, response, pageRequest, reply }: PageResponse): void {
   const cookies: readonly Cookie[] = 'cookies' in reply ? (reply.cookies ?? []) : [];
   for (const cookie of cookies) setCookie(response, cookie, isSecure(deps));
   if (reply.kind === 'redirect') return void response.redirect(303, deps.base + reply.to);
@@ -150,17 +169,15 @@ function send(deps: PageDeps, { request, response, pageRequest, reply, seesPayme
     response.type(reply.type);
     return void response.send(reply.text);
   }
-  const member = pageRequest.session?.member;
-  const menu = member === undefined || reply.isAlone === true ? 'none' : 'account';
+  const frame = frameOf(response);
   if (reply.formTargets !== undefined) allowFormTargets(response, reply.formTargets);
   const html = renderPage({
     ...reply,
     ...siteContextOf(deps),
-    member,
-    seesPayments,
-    menu,
     formToken: pageRequest.formToken,
     path: request.path,
+    ...frame,
+    menu: reply.isAlone === true ? 'none' : (frame?.menu ?? 'none'),
   });
   response.status(reply.status ?? 200).type('html');
   const { filling } = reply;
@@ -186,7 +203,7 @@ function allowFormTargets(response: Response, targets: readonly string[]): void 
 }
 
 function drawError(deps: PageDeps): Parameters<typeof answerPageErrors>[1] {
-  return (error) => {
+  return (error, response) => {
     const { status, requestId, path } = error;
     const words = status === 404 ? nameInPath(path) : '';
     const body = (
@@ -204,6 +221,7 @@ function drawError(deps: PageDeps): Parameters<typeof answerPageErrors>[1] {
         </p>
       </ErrorBody>
     );
-    return renderPage({ ...siteContextOf(deps), title: String(status), body, formToken: '', path, menu: 'none' });
+    const frame = frameOf(response) ?? { formToken: '', menu: 'none' };
+    return renderPage({ ...siteContextOf(deps), title: String(status), body, path, ...frame });
   };
 }

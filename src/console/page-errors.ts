@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import type { ServiceDeps } from '../service/deps.ts';
@@ -32,7 +32,7 @@ const ADDRESS = new RegExp(`^(?:/account/data)?/(?:${RECORD_TYPES.join('|')})/([
 /** Answers errors with HTML pages, whose complete HTML `draw` renders. */
 export function answerPageErrors(
   { log }: Pick<ServiceDeps, 'log'>,
-  draw: (error: PageError) => string,
+  draw: (error: PageError, response: Response) => string,
 ): ErrorRequestHandler {
   return (thrown, { baseUrl, path: below, method, originalUrl }, response, next) => {
     const path = baseUrl + below;
@@ -45,7 +45,7 @@ export function answerPageErrors(
     const title = TITLES[status] ?? 'That did not work';
     const message = isOwn ? thrown.message : 'The page could not be shown.';
     const again = AGAIN.includes(status) && method === 'GET' ? originalUrl : undefined;
-    const html = draw({ status, title, message, requestId, path, again });
+    const html = draw({ status, title, message, requestId, path, again }, response);
     response.status(status).set('Cache-Control', 'no-store');
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (isOwn) response.set(thrown.headers);

@@ -159,10 +159,62 @@ describe('signing in', () => {
 
 describe('a session', () => {
   test('303 to the sign-in page without one', async () => {
-    for (const path of ['/account', '/account/keys', '/account/data', '/account/members', '/account/usage.csv']) {
-      const { status, headers } = await service.visitor().get(path);
-      expect([path, status, headers.get('location')]).toEqual([path, 303, '/account/sign-in']);
+    const { status, headers } = await service.visitor().get('/account');
+    expect([status, headers.get('location')]).toEqual([303, '/account/sign-in']);
+  });
+
+  test('begins at the page that was asked for', async () => {
+    await service.person({ email: 'returning@example.com' });
+    for (const path of [
+      '/account/keys',
+      '/account/data?query=dex&type=all',
+      '/account/members',
+      '/account/usage.csv',
+    ]) {
+      const visitor = service.visitor();
+      const asked = await visitor.get(path);
+      const location = asked.headers.get('location') ?? '';
+      const next = new URL(location, service.url).searchParams.get('next') ?? '';
+      expect([asked.status, location.split('?')[0], next]).toEqual([303, '/account/sign-in', path]);
+      expect((await visitor.get(location)).text).toContain(`name="next" value="${path.replace('&', '&amp;')}"`);
+      const signedIn = await visitor.post('/account/sign-in', {
+        email: 'returning@example.com',
+        password: PASSWORD,
+        next,
+      });
+      expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, path]);
     }
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example/account',
+      '/accounts',
+      '/docs',
+      '/account\\@evil.example',
+    ]) {
+      const visitor = service.visitor();
+      await visitor.get('/account/sign-in');
+      const given = { email: 'returning@example.com', password: PASSWORD, next };
+      expect((await visitor.post('/account/sign-in', given)).headers.get('location')).toBe('/account');
+    }
+  });
+
+  test('keeps its menu where there is no such page or it may not be seen', async () => {
+    const member = await service.person({ account: 'lost', role: 'member', level: 'read' });
+    for (const [path, expected] of [
+      ['/account/nothing', 404],
+      ['/account/data/companies/nothing', 404],
+      ['/account/import/nothing', 403],
+    ] as const) {
+      const { status, text } = await member.get(path);
+      expect([path, status, text.includes('href="/account/keys"'), text.includes('<strong>lost</strong>')]).toEqual([
+        path,
+        expected,
+        true,
+        true,
+      ]);
+    }
+    expect((await member.get('/account/nothing')).text).not.toContain('aria-current="page"');
+    expect((await service.visitor().get('/account/nothing')).text).not.toContain('href="/account/keys"');
   });
 
   test('is refused after signing out, and the audit log tells of who shows it again', async () => {

@@ -70,8 +70,8 @@ describe('the undo of an import', () => {
     await change('acme', { tagline: 'Third' });
     await change('kept', { tagline: 'Mine' });
     expect(await undo('one')).toEqual([
-      { type: 'companies', slug: 'kept', change: 'left', restored: [], left: [] },
-      { type: 'companies', slug: 'acme', change: 'restored', restored: ['overview'], left: ['tagline'] },
+      { type: 'companies', slug: 'kept', name: 'Kept', change: 'left', restored: [], left: [] },
+      { type: 'companies', slug: 'acme', name: 'Acme', change: 'restored', restored: ['overview'], left: ['tagline'] },
     ]);
     expect(await get('companies', 'acme')).toMatchObject({ tagline: 'Third', overview: 'Long' });
     expect(await get('companies', 'kept')).toMatchObject({ tagline: 'Mine' });

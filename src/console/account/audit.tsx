@@ -59,6 +59,7 @@ interface AuditProps {
 
 function Audit({ entries, hasMore, type, keys }: AuditProps): VNode {
   const next = new URLSearchParams({ type: type ?? '', before: String(entries.at(-1)?.id ?? '') });
+  const undone = new Set(entries.flatMap(({ action, request_id: id }) => (action === 'import.undo' ? id : [])));
   return (
     <>
       <PageHead title="Audit log" lead="Actions in the name of your account. Entries cannot be changed or removed." />
@@ -73,7 +74,7 @@ function Audit({ entries, hasMore, type, keys }: AuditProps): VNode {
         <EmptyCard title="No entry" />
       ) : (
         <Table label="Audit log" head={['Time', 'What', 'About', 'Who', 'Address', 'Request id']}>
-          {groupRequests(entries).map((group) => entryRow(group, keys))}
+          {groupRequests(entries).map((group) => entryRow(group, keys, undone))}
         </Table>
       )}
       <Older what="entries" to={`/account/audit?${next}`} hasMore={hasMore} />
@@ -85,7 +86,12 @@ const REFUSED = /refused|forged|stolen|wrong|limited/;
 const toneOf = (action: string): Tone =>
   REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain';
 
-function entryRow([entry, ...others]: readonly [AuditEntry, ...AuditEntry[]], keys: readonly ListedKey[]): VNode {
+/** @param undone the requests of imports whose undo is on the same page */
+function entryRow(
+  [entry, ...others]: readonly [AuditEntry, ...AuditEntry[]],
+  keys: readonly ListedKey[],
+  undone: ReadonlySet<string | null>,
+): VNode {
   const { id, at, action, person, key_id, address, request_id } = entry;
   return row(
     id,
@@ -119,7 +125,7 @@ function entryRow([entry, ...others]: readonly [AuditEntry, ...AuditEntry[]], ke
         {action === 'import' ? (
           <>
             {' '}
-            <Link to={undoPath(request_id)}>Undo</Link>
+            <Link to={undoPath(request_id)}>{undone.has(request_id) ? 'Undone' : 'Undo'}</Link>
           </>
         ) : null}
       </>

@@ -13,29 +13,20 @@ import { OAuthError } from '../../service/oauth/oauth-error.ts';
 import { FactList, Link, Notice, PostForm, Submit } from '../components.tsx';
 import { Choices } from '../fields.tsx';
 import { faultsOf } from '../form.ts';
-import {
-  forAnybody,
-  forMember,
-  type PageAnswer,
-  type PageRoute,
-  pageReply,
-  redirect,
-  type SignedInRequest,
-} from '../page-route.ts';
+import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { LEVELS } from './key-pages.tsx';
 import { accountHasApi } from './keys.tsx';
-import { AUTHORIZE_PATH, signInNext } from './sign-in.tsx';
+
+const AUTHORIZE_PATH = '/account/authorize';
 
 /** The authorization endpoint (OAuth 2.1, 3.1): a signed-in member grants or denies a client's request. */
 export function consentRoutes({ clientDocuments }: ServiceDeps): readonly PageRoute[] {
   if (clientDocuments === undefined) return [];
   return [
-    forAnybody('get', AUTHORIZE_PATH, async (pageRequest) => {
-      const { search, session } = pageRequest;
-      // Require sign-in before fetching client metadata or redirecting (OAuth 2.1, 7.12.2).
-      if (session === undefined) return redirect(`/account/sign-in?${signInNext(AUTHORIZE_PATH + search)}`);
-      const signed = { ...pageRequest, session, member: session.member };
-      return withRequest(signed, { search, clientDocuments }, (request) => show(signed, { search, request }));
+    // Requires sign-in before it fetches client metadata or redirects (OAuth 2.1, 7.12.2).
+    forMember('get', AUTHORIZE_PATH, (pageRequest) => {
+      const { search } = pageRequest;
+      return withRequest(pageRequest, { search, clientDocuments }, (request) => show(pageRequest, { search, request }));
     }),
     forMember('post', AUTHORIZE_PATH, async (pageRequest) => {
       const search = pageRequest.form.values['request'] ?? '';

@@ -33,22 +33,19 @@ export const signInRoutes: readonly PageRoute[] = [
   forMember('post', '/account/sign-out', async ({ deps, session, author, form }) => {
     await deps.store.sessions.endById(session.id);
     await deps.store.audit.note({ author, action: 'session.end', type: 'sessions', id: session.member.id });
-    const { next = '' } = form.values;
-    return redirect(`/account/sign-in?done=out${next === '' ? '' : `&${signInNext(next)}`}`, [
-      { name: 'session', value: null },
-    ]);
+    const { next } = form.values;
+    const query = new URLSearchParams({ done: 'out', ...(next === undefined ? {} : { next }) });
+    return redirect(`/account/sign-in?${query}`, [{ name: 'session', value: null }]);
   }),
 ];
 
-/** The page that other sites link to and that requires sign-in. */
-export const AUTHORIZE_PATH = '/account/authorize';
+/** Sign-in that continues to a page. */
+export const signInPath = (next: string): string =>
+  next === '/account' ? '/account/sign-in' : `/account/sign-in?${new URLSearchParams({ next })}`;
 
-/** The parameter with the page to continue to after sign-in. */
-export const signInNext = (next: string): string => new URLSearchParams({ next }).toString();
-
-/** The page to continue to: only the authorization page, which prevents open redirects. */
+/** The page to continue to: only one of the console, which prevents open redirects. */
 const nextOf = ({ next = '' }: Readonly<Record<string, string>>): string =>
-  next.startsWith(`${AUTHORIZE_PATH}?`) ? next : '/account';
+  /^\/account([/?]|$)/.test(next) ? next : '/account';
 
 /** Responds equally and in equal time for an unknown address and a wrong password. */
 async function signIn(pageRequest: PageRequest): Promise<PageAnswer> {

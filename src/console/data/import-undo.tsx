@@ -89,11 +89,11 @@ const TEXT: Readonly<Record<UndoneRecord['change'], string>> = {
   unchanged: 'unchanged',
 };
 
-function undoneRow({ type, slug, change, restored, left }: UndoneRecord) {
+function undoneRow({ type, slug, name, change, restored, left }: UndoneRecord) {
   return row(
     `${type}/${slug}`,
     <>
-      <Link to={`/account/data/${type}/${slug}`}>{slug}</Link> <small class="muted">{entityOf(type).noun}</small>
+      <Link to={`/account/data/${type}/${slug}`}>{name}</Link> <small class="muted">{entityOf(type).noun}</small>
     </>,
     <Badge tone={change === 'deleted' ? 'warn' : 'plain'}>{TEXT[change]}</Badge>,
     restored.map(labelOf).join(', '),

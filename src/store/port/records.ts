@@ -196,7 +196,8 @@ export interface ImportUndo {
 export interface UndoneRecord {
   readonly type: RecordType;
   readonly slug: string;
-  /** Gone records were deleted or merged since. */
+  readonly name: string;
+  /** Gone records were deleted or merged since; their slug and name are their id. */
   readonly change: 'deleted' | 'restored' | 'left' | 'gone' | 'unchanged';
   readonly restored: readonly string[];
   /** Fields that were changed since, which stay; of a record to delete, none. */

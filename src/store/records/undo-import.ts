@@ -85,9 +85,9 @@ function* undoPart(work: UnitOfWork, part: readonly Imported[], undo: ImportUndo
 function* undoRecord(work: UnitOfWork, imported: Imported, { author }: ImportUndo): SqlProgram<UndoneRecord> {
   const { type, record: id, at, before, after, next } = imported;
   const row = yield* work.tables[type].byId(id);
-  const found = { type, slug: row?.slug ?? String(id), restored: [], left: [] };
-  if (row === undefined) return { ...found, change: 'gone' };
+  if (row === undefined) return { type, slug: String(id), name: String(id), restored: [], left: [], change: 'gone' };
   const current = JSON.parse(row.document) as Document;
+  const found = { type, slug: row.slug, name: current.name, restored: [], left: [] };
   const entry = { author, at: work.moment, action: 'import.undo', type, id, before: row.document };
   if (before === null) {
     // The state that it was created in is only stored once it is changed.
