@@ -177,6 +177,26 @@ describe('GET /account/payments', () => {
     );
   });
 
+  test('says in words why one failed', async () => {
+    const { payments } = seller.store;
+    const authorization = {
+      network: 'eip155:84532',
+      token: PAYER,
+      payer: PAYER,
+      nonce: `0x${'02'.repeat(32)}`,
+    } as const;
+    const terms = { pay_to: PAYER, amount: '10000', valid_before: 1, item: '/api/v1/x402/search?q=acme' };
+    const request = { identifier: null, signature_hash: 'hash', request_id: 'req_2', owner: 'test', leaseMs: 60_000 };
+    const acquired = await payments.acquire({ ...authorization, ...terms, ...request });
+    if (acquired.kind !== 'fresh') throw new Error(acquired.kind);
+    await payments.failed(acquired.lease, 'invalid_exact_evm_insufficient_balance');
+    const operator = seller.visitor();
+    await operator.signIn(OPERATOR);
+    expect((await operator.get('/account/payments?state=failed')).text).toContain('>insufficient balance<');
+    const { text } = await operator.get(`/account/payments/${acquired.lease.id}`);
+    expect(text).toContain('The wallet holds less of the token than the price');
+  });
+
   test('shows nobody else a payment', async () => {
     const other = await seller.person({ account: 'another' });
     expect((await other.get('/account/payments/1')).status).toBe(404);

@@ -4,6 +4,7 @@ import { parseNumber } from '../../contract/fields.ts';
 import { once } from '../../contract/lazy.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
+import { refusalMessage } from '../../service/refusal-reasons.ts';
 import {
   type PaymentRecord,
   type PaymentTotal,
@@ -194,7 +195,7 @@ function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payment
           </Link>,
           <>
             <Badge tone={TONES[state]}>{state}</Badge>
-            {reason === null ? null : <small class="muted"> {reason}</small>}
+            {reason === null ? null : <small class="muted error-code">{reasonText(reason)}</small>}
           </>,
           dollarText(dollarsOf(network, amount)),
           <td class="nowrap">{NETWORKS[network].label}</td>,
@@ -208,6 +209,10 @@ function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payment
     </Table>
   );
 }
+
+/** A facilitator's code, without the part that all codes share. */
+const reasonText = (reason: string): string =>
+  reason.replace(/^invalid_exact_evm_(payload_)?/, '').replaceAll('_', ' ');
 
 /** The purchased item without paging parameters. */
 function itemText(item: string): string {
@@ -270,7 +275,10 @@ function Payment({ payment, isOnLocalChain }: { payment: PaymentRecord; isOnLoca
       'Payment',
       [
         ['Amount', dollarText(dollarsOf(network, payment.amount))],
-        ['Reason', payment.reason],
+        [
+          'Reason',
+          payment.reason && (state === 'failed' ? refusalMessage(payment.reason) : reasonText(payment.reason)),
+        ],
         ['Network', `${NETWORKS[network].label} (${network})`],
         ['Payer', onChain('address', payment.payer)],
         ['Paid to', onChain('address', payment.pay_to)],

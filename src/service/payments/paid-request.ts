@@ -8,10 +8,10 @@ import {
   type PurchasedResponse,
 } from '../../store/port/payments.ts';
 import type { ApiResponse } from '../call.ts';
+import { FACILITATOR_REASONS, refusalMessage } from '../refusal-reasons.ts';
 import { deliver } from './delivery.ts';
 import type { PaidRequest, PaymentDeps } from './payment-gate.ts';
 import { type PresentedPayment, readPayment, secondsOf } from './payment-header.ts';
-import { FACILITATOR_REASONS, refusalMessage } from './refusal-reasons.ts';
 import {
   createPaymentSettler,
   type JobResult,

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { isTooDeep } from '../../contract/json.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { PaymentKey } from '../../store/port/payments.ts';
-import { FACILITATOR_REASONS } from './refusal-reasons.ts';
+import { FACILITATOR_REASONS } from '../refusal-reasons.ts';
 import type { PaymentTerms } from './terms.ts';
 
 /** An EIP-3009 authorization, with numbers as decimal text like on the wire. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import type { Lease, Payments, PurchasedResponse } from '../../store/port/payments.ts';
+import { FACILITATOR_REASONS } from '../refusal-reasons.ts';
 import type { PaymentLookup, PaymentOutcome } from './chain-reader.ts';
 import type { PaidRequest, PaymentDeps } from './payment-gate.ts';
 import type { PresentedPayment } from './payment-header.ts';
-import { FACILITATOR_REASONS } from './refusal-reasons.ts';
 
 const CONFIRMATION_POLL_MS = 250;
 
