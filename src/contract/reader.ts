@@ -133,16 +133,19 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
     const location = path.length === 0 ? [source] : [source, ...path, names[0]];
     return { location: location.join('.'), message: `${[...path, names.join(', ')].join('.')}: not known here` };
   }
-  const name = issue.path.map(String).join('.');
+  const place = issue.path.map(String).join('.');
+  // In a query, a list is one value.
+  const name = source === 'query' ? place.replace(/\.\d+$/, '') : place;
   const received = issue.path.length === 1 ? input[String(issue.path[0])] : (itemAt(issue.path, input) ?? issue);
   // In a body, a key occurs once, unlike in a query.
-  const expected = `${ofType(allowed(issue), input['type'] ?? input['of'])}${issue.code === 'invalid_type' && source !== 'body' ? ', given once' : ''}`;
+  const isRepeatable = issue.code === 'invalid_type' && source !== 'body' && received !== undefined;
+  const expected = `${ofType(allowed(issue), input['type'] ?? input['of'])}${isRepeatable ? ', given once' : ''}`;
   const hint =
     issue.code === 'invalid_value' && typeof received === 'string'
       ? suggestedValue(received, issue.values, new Set(expected.split(/[^\w-]+/)))
       : '';
   const message = received === undefined ? `${name} is required: ${expected}` : `${name} must be ${hint}${expected}`;
-  return { location: name === '' ? source : `${source}.${name}`, message };
+  return { location: place === '' ? source : `${source}.${place}`, message };
 }
 
 const itemAt = ([name, index]: readonly PropertyKey[], input: Raw): unknown =>
@@ -177,6 +180,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'datetime, as 2024-01-31T12:00:00Z',
 };
 
+const TYPES: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a whole number',
+  string: 'text',
+  boolean: 'true or false',
+};
+
 function allowed(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':
@@ -189,9 +199,7 @@ function allowed(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return `at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case 'invalid_type':
-      return issue.expected === 'int' || issue.expected === 'number'
-        ? 'a whole number'
-        : `a value of type ${issue.expected}`;
+      return TYPES[issue.expected] ?? `a value of type ${issue.expected}`;
     case 'invalid_format':
       return issue.message.startsWith('Invalid') ? `a valid ${FORMATS[issue.format] ?? issue.format}` : issue.message;
     case 'custom':

@@ -150,12 +150,14 @@ const relative: Read = (tokens, start, calendar) => {
   return undefined;
 };
 
-/** `the twelve months to June 2022`, `the year ending March 2023`. */
+/** `the twelve months to June 2022`, `the year ending March 2023`, `year to date`. */
 const spanTo: Read = (tokens, start, calendar) => {
   const count = countOf(tokens[start]?.text);
   const at = start + (count >= 1 ? 1 : 0);
   const unit = count <= COUNTED_MAX || at === start ? unitAt(calendar, tokens[at]) : undefined;
   const isTo = means(calendar, tokens[at + 1], 'to') || /^end(?:ing|ed)$/.test(tokens[at + 1]?.text ?? '');
+  if (unit && isTo && tokens[at + 2]?.text === 'date')
+    return { ...unitSpan(calendar.today, unit, 0), length: at + 3 - start };
   const end = unit && isTo ? periodAt(tokens, at + 2, calendar) : undefined;
   if (unit === undefined || end === undefined) return undefined;
   const [months, days] = UNIT_LENGTHS[unit];

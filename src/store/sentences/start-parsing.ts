@@ -90,8 +90,8 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     const isWho = anyMeans(chunks, 'who');
     // `compare A and B: which invested in more`
     if (anyMeans(chunks, 'versus') && chunks.filter(({ isName }) => isName).length > 1) return undefined;
-    // `when is the next Devcon`
-    const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty'));
+    // `when is the next Devcon`; `é`, which is, without its accent is Portuguese for `and`.
+    const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty', 'and'));
     if (means(chunks[first], 'next', 'upcoming') && isContent(chunks[first + 1])) return 'events';
     if (chunks.some((chunk) => asksForValuation(chunks, chunk))) return 'rounds';
     // `最近一轮融资`
