@@ -29,7 +29,7 @@ export async function assembleStore(
   const { runner, close } = engine;
   const pepper = await readPepper(runner);
   // An import that was cut off may have left some.
-  await computePending(runner, writerPartsOf(engine), now);
+  await computePending(engine, writerPartsOf(engine), now);
   const { compactIndex, ...records } = createRecords(engine, now);
   const ports = {
     records,

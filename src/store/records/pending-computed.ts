@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { all, column, type Runner, run, type SqlProgram } from '../sql.ts';
+import type { Engine } from '../engine.ts';
+import { all, column, run, type SqlProgram } from '../sql.ts';
 import { markInvested } from './computed-fields.ts';
 import type { InvestingType, RecordedInvestments } from './investments.ts';
 import { beginWork, finishWork, type WriterParts } from './unit-of-work.ts';
@@ -18,12 +19,13 @@ const PENDING = `SELECT type, id, recorded FROM pending_computed ORDER BY type, 
 
 /** Computes fields that follow rounds for all records for which that was left for later, or was cut off. */
 export async function computePending(
-  { query, transaction }: Pick<Runner, 'query' | 'transaction'>,
+  { runner, awaitFollowers }: Pick<Engine, 'runner' | 'awaitFollowers'>,
   parts: WriterParts,
   now: () => Date,
 ): Promise<void> {
-  while ((await query(column('SELECT 1 FROM pending_computed LIMIT 1'))).length > 0) {
-    await transaction('records', computeBatch(parts, now()));
+  while ((await runner.query(column('SELECT 1 FROM pending_computed LIMIT 1'))).length > 0) {
+    await awaitFollowers();
+    await runner.transaction('records', computeBatch(parts, now()));
     await setImmediate();
   }
 }

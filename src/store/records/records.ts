@@ -68,7 +68,7 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
   let unsettled = 0;
   const settle = async (): Promise<void> => {
     unsettled = 0;
-    await computePending(runner, parts, now);
+    await computePending(engine, parts, now);
     await engine.compact();
   };
   return {
