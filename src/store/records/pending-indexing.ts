@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import type { RecordRef } from '../port/analytics.ts';
-import type { Ranked, SearchedDocument, SearchIndex } from '../search/search-index.ts';
+import type { Merging, Ranked, SearchedDocument, SearchIndex } from '../search/search-index.ts';
 import { rankedBy, rankOf, searchedDocument } from '../search/searched-document.ts';
 import { all, column, exists, number, run, runEach, type SqlProgram } from '../sql.ts';
 import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
@@ -120,10 +120,25 @@ function* indexAgain(fullText: SearchIndex, type: RecordType, ids: readonly numb
     idsJson,
   );
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
-  fullText.putMany(type, yield* searchedDocuments(type, documents), 'later');
+  yield* putText(fullText, type, documents, 'later');
   const live = new Set(rows.map(({ id }) => id));
   const deleted = ids.filter((id) => !live.has(id));
   if (deleted.length > 0) fullText.remove(type, deleted, 'later');
+}
+
+/** Indexes records. Unless merged now, those of the same text are ranked during compaction. */
+export function* putText(
+  fullText: SearchIndex,
+  type: RecordType,
+  documents: readonly Document[],
+  merging: Merging,
+): SqlProgram<void> {
+  const unranked = fullText.putMany(type, yield* searchedDocuments(type, documents), merging);
+  if (unranked.length > 0)
+    yield* markPending(
+      unranked.map((id) => ({ type, id })),
+      'named',
+    );
 }
 
 function* rankAgain(fullText: SearchIndex, type: RecordType, ids: readonly number[]): SqlProgram<void> {

@@ -13,14 +13,7 @@ import { createSearchIndex } from '../sqlite/search/sqlite-search-index.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facets.ts';
-import {
-  compactPending,
-  isBuilding,
-  markPending,
-  PENDING_REASONS,
-  ranksOf,
-  searchedDocuments,
-} from './pending-indexing.ts';
+import { compactPending, isBuilding, markPending, PENDING_REASONS, putText, ranksOf } from './pending-indexing.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
 import { createOnRecord, type OnRecord } from './sample-count.ts';
 import { createVocabulary } from './vocabulary.ts';
@@ -113,8 +106,7 @@ function createRecordIndex(fullText: SearchIndex, analytics: AnalyticsIndex): Re
         const removedIds = idsOf(type, removed);
         if (removedIds.length > 0) fullText.remove(type, removedIds, when);
         yield* clearFacets(type, removedIds);
-        if (documents.length > 0 && !isDeferred)
-          fullText.putMany(type, yield* searchedDocuments(type, documents), when);
+        if (documents.length > 0 && !isDeferred) yield* putText(fullText, type, documents, when);
         if (when !== 'now') continue;
         const done = new Set([...documents.map(({ id }) => id), ...removedIds]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));

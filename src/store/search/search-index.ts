@@ -71,7 +71,8 @@ export type Merging = 'now' | 'later' | 'deferred';
  * rank step, then record id.
  */
 export interface SearchIndex {
-  putMany(type: RecordType, documents: Iterable<SearchedDocument>, merging?: Merging): void;
+  /** Unless merged now, returns the ids of those that keep their former rank, until `rerank`, because their text is the same. */
+  putMany(type: RecordType, documents: Iterable<SearchedDocument>, merging?: Merging): readonly number[];
   /** Changes the ranks of documents without their text; unknown ones are ignored. */
   rerank(type: RecordType, ranked: Iterable<Ranked>, merging?: Merging): void;
   remove(type: RecordType, ids: readonly number[], merging?: Merging): void;

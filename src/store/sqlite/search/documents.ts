@@ -94,10 +94,11 @@ export function createDocumentsWriter(database: Database, type: string) {
 }
 
 const hasSameKeys = (before: IndexedDocument | undefined, after: IndexedDocument | undefined): boolean =>
-  before !== undefined &&
-  before.docId === after?.docId &&
-  before.keys.length === after.keys.length &&
-  before.keys.every(({ key, kind }, index) => key === after.keys[index].key && kind === after.keys[index].kind);
+  before !== undefined && before.docId === after?.docId && hasSameNames(before.keys, after.keys);
+
+export const hasSameNames = (one: readonly NameKey[], other: readonly NameKey[]): boolean =>
+  one.length === other.length &&
+  one.every(({ key, kind }, index) => key === other[index].key && kind === other[index].kind);
 
 /** Delta-encodes ascending list numbers as varints of 7 bits per byte. */
 export function packLists(lists: ArrayLike<number>): Uint8Array {

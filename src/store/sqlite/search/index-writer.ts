@@ -2,7 +2,13 @@ import type { Database } from 'better-sqlite3';
 import { analyze } from '../../search/analyzer.ts';
 import { FIELD, FIELDS, type Field, isWordTerm, rankBucket, stepOf } from '../../search/matches.ts';
 import type { Merging, Ranked, SearchedDocument } from '../../search/search-index.ts';
-import { createDocumentsWriter, type IndexedDocument, type MovedDocument, type Replaced } from './documents.ts';
+import {
+  createDocumentsWriter,
+  hasSameNames,
+  type IndexedDocument,
+  type MovedDocument,
+  type Replaced,
+} from './documents.ts';
 import { searchTables } from './postings-table.ts';
 import { createPostingsWriter, createWriteBuffer } from './postings-writer.ts';
 import { emptiedLists, type SortedRun } from './sorted-run.ts';
@@ -61,10 +67,15 @@ export function createIndexWriter(database: Database, type: string, dictionary: 
       dictionary.begin();
       documents.begin();
     },
-    put(document: SearchedDocument): void {
+    /** Returns whether its rank is right: unless merged now, a document of the same text keeps the one that it had. */
+    put(document: SearchedDocument): boolean {
       const before = touch(document.id);
       const { keys, terms } = analyze(document);
-      put(document.id, document.rank, { before, lists: listsOf(terms, dictionary), keys });
+      const lists = listsOf(terms, dictionary);
+      if (merging !== 'now' && before !== undefined && hasSameText(before, { lists, keys }))
+        return stepOf(before.docId) === rankBucket(document.rank);
+      put(document.id, document.rank, { before, lists, keys });
+      return true;
     },
     rerank({ id, rank }: Ranked): void {
       const docId = documents.docIdOf(id);
@@ -86,6 +97,11 @@ export function createIndexWriter(database: Database, type: string, dictionary: 
     compact: lists.compact,
   };
 }
+
+const hasSameText = (before: IndexedDocument, { lists, keys }: Omit<IndexedDocument, 'docId'>): boolean =>
+  before.lists.length === lists.length &&
+  before.lists.every((list, index) => list === lists[index]) &&
+  hasSameNames(before.keys, keys);
 
 /** Buffered replacements, including documents moved to make room. */
 function createBatch() {

@@ -58,15 +58,17 @@ export function createSearchIndex(database: Database, types: readonly RecordType
   const readEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
   const consistently = createSnapshot(database);
 
+  /** Returns the items for which `apply` is false. */
   const change = <Item>(
     { type, merging }: { readonly type: RecordType; readonly merging: Merging },
     items: Iterable<Item>,
-    apply: (writer: IndexWriter, item: Item) => void,
-  ) => {
+    apply: (writer: IndexWriter, item: Item) => unknown,
+  ): Item[] => {
     const writer = known(writers, type);
     writer.begin(merging);
-    for (const item of items) apply(writer, item);
+    const left = [...items].filter((item) => apply(writer, item) === false);
     writer.flush();
+    return left;
   };
 
   const matchesOf = (
@@ -89,7 +91,7 @@ export function createSearchIndex(database: Database, types: readonly RecordType
   return {
     putMany(type, documents, merging = 'now') {
       if (merging === 'later') mapBeginning(database);
-      change({ type, merging }, documents, (writer, document) => writer.put(document));
+      return change({ type, merging }, documents, (writer, document) => writer.put(document)).map(({ id }) => id);
     },
     rerank: (type, ranked, merging = 'now') => change({ type, merging }, ranked, (writer, one) => writer.rerank(one)),
     remove: (type, ids, merging = 'now') => change({ type, merging }, ids, (writer, id) => writer.remove(id)),
