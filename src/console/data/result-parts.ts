@@ -71,10 +71,11 @@ const isBackerOf =
 
 const YEAR_LENGTH = 4;
 
-/** The first of some results if a search of every kind is for its name, or that of its series, and for nothing else. */
+/** The first of some results if a search of every kind, or of events, is for its name, or that of its series, and for nothing else. */
 function namedBy(search: ParsedSearch, [first]: readonly RecordData[]): RecordData | undefined {
   const { type, query, page, sort, given } = search;
-  const isPlain = type === ALL && query !== '' && page === 1 && sort === undefined && Object.keys(given).length === 0;
+  const isWide = type === ALL || type === 'events';
+  const isPlain = isWide && query !== '' && page === 1 && sort === undefined && Object.keys(given).length === 0;
   if (!isPlain || first === undefined || first.type === 'rounds') return undefined;
   const isCalled =
     first.type === 'events'
