@@ -205,14 +205,16 @@ describe('data', () => {
   });
 
   test('are imported after a preview that writes nothing', async () => {
-    const content = 'name,website,tags\nBrand New,https://new.example,defi|wallets\nAcme,https://other.example,\n,,\n';
+    const content =
+      'name,website,tags,total_funding_usd\nBrand New,https://new.example,defi|wallets,5000000\n' +
+      'Acme,https://other.example,,\n,,,\n';
     await owner.get('/account/import');
     const preview = await owner.upload('/account/import', { type: 'companies' }, { name: 'a.csv', content });
     expect(preview.status).toBe(200);
     const shown = preview.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(shown).toContain(
       'Import 2 records Start over Changes Record Change Fields Brand New created Website https://new.example ' +
-        'Tags defi, wallets Acme updated Website https://acme.example → https://other.example ',
+        'Tags defi, wallets Known funding $5,000,000 Acme updated Website https://acme.example → https://other.example ',
     );
     expect(await service.store.records.get('companies', 'brand-new')).toBeUndefined();
     const text = /<textarea name="text"[^>]*>([\s\S]*?)<\/textarea>/.exec(preview.text)?.[1] ?? '';

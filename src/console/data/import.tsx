@@ -219,10 +219,10 @@ function Differences({ type, differences }: { type: RecordType; differences: rea
               .map((field) => (
                 <li key={field.name}>
                   <span class="muted">{labelOf(field.name)}</span>{' '}
-                  {change === 'updated' ? `${shortText(field.before)} → ` : ''}
-                  {change === 'updated' && shortText(field.before) === shortText(field.after)
+                  {change === 'updated' ? `${shortText(field.name, field.before)} → ` : ''}
+                  {change === 'updated' && shortText(field.name, field.before) === shortText(field.name, field.after)
                     ? 'another text with the same beginning'
-                    : shortText(field.after)}
+                    : shortText(field.name, field.after)}
                 </li>
               ))}
           </ul>,
@@ -232,7 +232,10 @@ function Differences({ type, differences }: { type: RecordType; differences: rea
   );
 }
 
-const shortText = (value: unknown): string => inShort(differenceText(value), SHOWN_MAX) || 'not known';
+const shortText = (field: string, value: unknown): string =>
+  field.endsWith('_usd') && value != null
+    ? `$${countText(Number(value))}`
+    : inShort(differenceText(value), SHOWN_MAX) || 'not known';
 
 function Faults({ report }: { report: ImportReport }): VNode {
   const { errors, moreErrors, ignoredFields, warnings } = report;
