@@ -51,19 +51,21 @@ const firstPart = (text: string): string => text.split(/;| on | active /)[0] ?? 
 const TYPO = 'coinbse';
 const SENTENCE = 'defi companies on Arbitrum that raised a series A';
 
+interface Named {
+  readonly totalResults: number;
+  readonly named?: number;
+  readonly results: readonly { readonly name: string }[];
+}
+
 interface Related {
-  readonly people: unknown;
-  readonly investors: {
-    readonly totalResults: number;
-    readonly named?: number;
-    readonly results: readonly { readonly name: string }[];
-  };
+  readonly people: Named;
+  readonly investors: Named;
   readonly rounds: { readonly totalResults: number; readonly results: readonly Round[] };
 }
 
-function inFew({ totalResults, results }: Related['investors']): string {
+function inFew({ totalResults, results }: Named): string {
   const names = results.map(({ name }) => name).join(', ');
-  return totalResults > results.length ? `${names} and ${totalResults - results.length} more` : names;
+  return totalResults > results.length ? `${names}; ${totalResults - results.length} more on the next page` : names;
 }
 
 interface Round {
@@ -116,9 +118,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
         table: [['ANNOUNCED', 'STAGE', 'RAISED', 'LED BY'], ...rows],
         meaning: [
           `${investors.named === undefined ? 'All' : `Of ${investors.named}, the`} ${investors.totalResults} investors of ${record.name} with a record: ${inFew(investors)}.`,
-          people === null
-            ? 'Its people are unknown: no source names any. An agent sees null there, not an empty list.'
-            : '',
+          `People: ${inFew(people)}.`,
         ],
       };
     },

@@ -16,6 +16,7 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
     'the closest match is Coinbase, and it is marked',
     'Read as companies, tag defi, chain Arbitrum, funding stage Series A.',
     '2018-05-10  Seed      $2M',
+    'People: 0age, Devin Finzer, Alex Atallah.',
     'Vitalik Buterin  StarkWare seed round (2018)  Pantera Capital',
     'Free: it was paid for before.',
     '0.01 USD of play money, in one transaction',

@@ -151,11 +151,12 @@ function settingTable(): string {
   const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {
     const flag = Object.entries(SETTING_FLAGS).find(([, setting]) => setting === name)?.[0];
     const usual = defaults[name];
+    const meaning = sentence(schema, choicesOf(schema));
     return [
       code(variableOf(name)),
       flag === undefined ? '' : code(flagText(flag)),
-      usual === undefined ? (/by default (.+)\.$/.exec(descriptionOf(schema))?.[1] ?? 'none') : code(usual),
-      sentence(schema, choicesOf(schema)),
+      usual === undefined ? (/by default (.+)\.$/.exec(meaning)?.[1] ?? 'none') : code(usual),
+      meaning.replace(/\.?; by default .+\.$/, '.'),
     ];
   });
   return table(['Variable', 'Flag', 'Default', 'For'], rows);
