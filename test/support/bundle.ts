@@ -1,18 +1,22 @@
+import { renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { isUpToDate, SOURCES } from './build.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+/** Below node_modules, where the native dependency of a bundle is found. */
+const FOLDER = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'web3-bi');
 
 /**
- * Bundles a test program into one file like the product, for a fast start.
- * @returns path of the file, below node_modules, where its native dependency is found
+ * Bundles a test program into one file like the product, for a fast start. All files of a run share it.
+ * @returns path of the file
  */
 export function bundleProgram(entry: string): string {
-  const name = `${basename(entry, '.ts')}-${process.pid}.mjs`;
-  const outfile = join(ROOT, 'node_modules', '.cache', 'web3-bi', name);
+  const outfile = join(FOLDER, `${basename(entry, '.ts')}.mjs`);
+  if (isUpToDate(outfile, [...SOURCES, join('test', 'support')])) return outfile;
+  const made = outfile.replace('.mjs', `-${process.pid}.mjs`);
   buildSync({
     entryPoints: [entry],
-    outfile,
+    outfile: made,
     bundle: true,
     minify: true,
     platform: 'node',
@@ -24,5 +28,6 @@ export function bundleProgram(entry: string): string {
     },
     logLevel: 'error',
   });
+  renameSync(made, outfile);
   return outfile;
 }
