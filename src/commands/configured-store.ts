@@ -149,6 +149,9 @@ export function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
+/** More than the prefilled database has, which then comes in one piece: joining thousands takes as long as unpacking them. */
+const UNPACKED_BYTES_MAX = 2 ** 26;
+
 /** Unpacks the prefilled database of the build if the file is missing. On failure nothing is left; of concurrent processes one wins. */
 function copyPrebuiltDatabase(file: string): void {
   const prebuilt = join(packageFolder(), 'dist', 'shipped.db.br');
@@ -156,7 +159,7 @@ function copyPrebuiltDatabase(file: string): void {
   if (existsSync(file) || existsSync(`${file}-wal`) || !existsSync(prebuilt)) return;
   const copy = `${file}.${process.pid}.new`;
   try {
-    writeFileSync(copy, brotliDecompressSync(readFileSync(prebuilt)));
+    writeFileSync(copy, brotliDecompressSync(readFileSync(prebuilt), { chunkSize: UNPACKED_BYTES_MAX }));
     linkSync(copy, file);
   } catch {
     // Another process won, or linking failed; opening the database reports real problems.
