@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { ServiceError } from '../contract/errors.ts';
@@ -159,7 +159,10 @@ function copyPrebuiltDatabase(file: string): void {
   if (existsSync(file) || existsSync(`${file}-wal`) || !existsSync(prebuilt)) return;
   const copy = `${file}.${process.pid}.new`;
   try {
-    writeFileSync(copy, brotliDecompressSync(readFileSync(prebuilt), { chunkSize: UNPACKED_BYTES_MAX }));
+    // A checkout has it unpacked, too.
+    const unpacked = prebuilt.replace(/\.br$/, '');
+    if (existsSync(unpacked)) copyFileSync(unpacked, copy, constants.COPYFILE_FICLONE);
+    else writeFileSync(copy, brotliDecompressSync(readFileSync(prebuilt), { chunkSize: UNPACKED_BYTES_MAX }));
     linkSync(copy, file);
   } catch {
     // Another process won, or linking failed; opening the database reports real problems.
