@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { OPERATOR } from '../../src/store/port/audit.ts';
+import { aRound } from '../support/builders.ts';
 import { isLong } from '../support/length.ts';
 import {
   answersOf,
@@ -87,6 +88,14 @@ describe('an import', () => {
     ).toBe(1);
     await client.query('COMMIT');
     await importing;
+
+    await store.records.upsertMany([aRound({ company: 'Single', amount_usd: '1000000.00' })]);
+    await client.query('BEGIN');
+    await client.query(HOLD);
+    const ending = store.compactIndex();
+    while ((await locks()).waiting === 0);
+    await client.query('COMMIT');
+    await ending;
   });
 
   test('has to wait for a service that does, which takes them in parts', async () => {
