@@ -1,18 +1,19 @@
 import { renameSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { buildSync } from 'esbuild';
 import { isUpToDate, SOURCES } from './build.ts';
 
+const TESTS = join(import.meta.dirname, '..');
 /** Below node_modules, where the native dependency of a bundle is found. */
-const FOLDER = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'web3-bi');
+const FOLDER = join(TESTS, '..', 'node_modules', '.cache', 'web3-bi');
 
 /**
  * Bundles a test program into one file like the product, for a fast start. All files of a run share it.
  * @returns path of the file
  */
 export function bundleProgram(entry: string): string {
-  const outfile = join(FOLDER, `${basename(entry, '.ts')}.mjs`);
-  if (isUpToDate(outfile, [...SOURCES, join('test', 'support')])) return outfile;
+  const outfile = join(FOLDER, `${relative(TESTS, entry).replaceAll(/[/\\]/g, '-').replace('.ts', '')}.mjs`);
+  if (isUpToDate(outfile, [...SOURCES, import.meta.dirname, dirname(entry)])) return outfile;
   const made = outfile.replace('.mjs', `-${process.pid}.mjs`);
   buildSync({
     entryPoints: [entry],
