@@ -175,7 +175,10 @@ export function connectionsDataOf(data: ConnectionsData): ConnectionsData {
   return { ...usual, ...data };
 }
 
-/** A page of a search with what is always there. Rejects with `unreachable` for a response without results. */
+/**
+ * A page of a search with what is always there: the same object if it lacks nothing, by which what was made of it is found again.
+ * Rejects with `unreachable` for a response without results.
+ */
 function searchDataOf({ type, page = 1, limit }: SearchQuery, data: SearchData): SearchData {
   const stated: Partial<SearchData> | undefined = data;
   if (!Array.isArray(stated?.results))
@@ -185,7 +188,8 @@ function searchDataOf({ type, page = 1, limit }: SearchQuery, data: SearchData):
     );
   const results = type === 'all' ? stated.results : stated.results.map((record) => typed(type, record));
   const usual = { ...UNSTATED, page, limit: limit ?? results.length };
-  return { ...usual, ...data, results };
+  const isWhole = Object.keys(usual).every((name) => name in data) && stated.results.every(isTyped);
+  return isWhole ? data : { ...usual, ...data, results };
 }
 
 const isTyped = (record: { readonly type?: RecordType }): boolean => record.type !== undefined;
