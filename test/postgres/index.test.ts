@@ -272,9 +272,11 @@ describe('the index of a machine', () => {
     await one.close();
 
     const killed = tablesOf(state);
-    inIndex(state, (file) =>
-      file.prepare("INSERT INTO search_definitions VALUES ('build', ?)").run('{"id":"killed","at":0}'),
-    );
+    inIndex(state, (file) => {
+      file.prepare("INSERT INTO search_definitions VALUES ('build', ?)").run('{"id":"killed","at":0}');
+      // Many were deleted meanwhile.
+      file.exec("INSERT INTO search_pending SELECT 'companies', id + 1000000, 'changed' FROM companies");
+    });
     const next = await open(database.url, { folder });
     expect(await answersOf(next)).toEqual(rebuilt);
     await until(async () => tablesOf(state) !== killed, true);

@@ -4,7 +4,6 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import { identityOf } from '../access/keys.ts';
 import { buildIfCheaper } from '../records/index-build.ts';
-import { countChanged } from '../records/pending-indexing.ts';
 import { rebuildDerived } from '../records/rebuild-derived.ts';
 import type { StoredRow } from '../records/tables.ts';
 import { all, type Runner, run, type SqlProgram } from '../sql.ts';
@@ -173,8 +172,13 @@ async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promis
       const isDue = unsettledMs > DEFERRED_MAX_MS && deferredMs < unsettledMs * DEFERRED_SHARE;
       const isQuiet = followedAt - changedAt > QUIET_MS;
       if (isDue || isQuiet) {
-        const isLeading = () => lock.isHeld() && !signal.aborted;
-        if ((isQuiet && (await buildInBulk(source, index, isLeading))) || compact(index)) {
+        const leading = {
+          isLeading: () => lock.isHeld() && !signal.aborted,
+          onChange: () => {
+            changedAt = performance.now();
+          },
+        };
+        if ((isQuiet && (await buildInBulk(source, index, leading))) || compact(index)) {
           wake.signal(false);
           deferredMs += performance.now() - followedAt;
         } else {
@@ -281,30 +285,28 @@ async function followNext(source: ChangeSource, index: IndexFile): Promise<Follo
 const compact = ({ database, runProgram, model }: IndexFile): boolean =>
   database.transaction(() => runProgram(model.index.compact()))();
 
-/** A build ends by applying what changed meanwhile: in one transaction, for which readers of newer changes wait. */
+/** Changes that a build applies at its end, for which readers of newer ones wait; with more, all is built once they pause. */
 const CHANGED_MAX = 3_000;
-class Overtaken extends Error {}
 
 /**
- * Builds the index in bulk where that is cheaper than `compact`, and follows meanwhile. Leaves off where too much changes, for a
- * build of everything once the changes pause.
- * @param isLeading whether to go on; throws Stopped if not
+ * Builds the index in bulk where that is cheaper than `compact`, and follows meanwhile.
+ * @param leading whether to go on, or else it throws Stopped; and what to call when changes were followed
  */
-async function buildInBulk(source: ChangeSource, index: IndexFile, isLeading: () => boolean): Promise<boolean> {
+function buildInBulk(
+  source: ChangeSource,
+  index: IndexFile,
+  { isLeading, onChange }: { isLeading(): boolean; onChange(): void },
+): Promise<boolean> {
   let followedAt = performance.now();
   const keepUp = async (): Promise<void> => {
     if (!isLeading()) throw new Stopped();
     if (performance.now() - followedAt < APPLY_EVERY_MS) return;
-    if ((await follow(source, index)) === 'gap') throw new Gap();
-    if (index.runProgram(countChanged()) > CHANGED_MAX) throw new Overtaken();
+    const followed = await follow(source, index);
+    if (followed === 'gap') throw new Gap();
+    if (followed === 'changed') onChange();
     followedAt = performance.now();
   };
-  try {
-    return await buildIfCheaper(runnerOf(index, keepUp), index.model.fullText);
-  } catch (error) {
-    if (error instanceof Overtaken) return true;
-    throw error;
-  }
+  return buildIfCheaper(runnerOf(index, keepUp), index.model.fullText, CHANGED_MAX);
 }
 
 /** Rows fetched at a time. */

@@ -7,6 +7,7 @@ import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
 import {
   compactPending,
+  countChanged,
   forgetPending,
   isBuilding,
   ranksOf,
@@ -33,6 +34,8 @@ interface IndexBuildRequest {
    * are read, and the others keep their postings at new positions.
    */
   readonly moved?: readonly RecordType[] | undefined;
+  /** Gives up if more records than this changed after they were read: they are applied in the transaction that ends the build. */
+  readonly changedMax?: number | undefined;
   /** Additional work in the transaction that activates the new index. */
   readonly finish?: () => SqlProgram<void>;
 }
@@ -49,7 +52,7 @@ const CHANGED = 1_000;
 /**
  * Builds a new index beside the live one in short transactions. The live index follows changes meanwhile; they are
  * recorded and applied to the new one. A dead build is restarted by the next request.
- * @returns false if another process took over, or completed its own build
+ * @returns false if another process took over, or completed its own build, or if too much changed
  */
 export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
   const { runner } = request;
@@ -77,12 +80,11 @@ export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
     isLeft = await portion(() => atOnce(request.fullText.build.write));
     if (isLeft === undefined) return false;
   }
-  return (
-    (await runner.longTransaction(
-      'records',
-      ifOwn(own, request.definitions, () => finish(request)),
-    )) !== undefined
+  const finished = await runner.longTransaction(
+    'records',
+    ifOwn(own, request.definitions, () => finish(request)),
   );
+  return finished === true;
 }
 
 const SELECT_BUILD = "SELECT value FROM search_definitions WHERE name = 'build'";
@@ -136,6 +138,8 @@ function* begin(
   yield* keepBuild({ id: own, definitions, at: Date.now() });
   // Records taken by a dead build are no longer pending, so everything is rebuilt.
   const types = other === undefined && moved !== undefined ? moved : RECORD_TYPES;
+  if (types === RECORD_TYPES) yield* run('DELETE FROM search_pending');
+  else for (const type of types) yield* run("DELETE FROM search_pending WHERE type = ? AND reason = 'named'", type);
   fullText.build.begin(types === RECORD_TYPES ? undefined : types);
   return types;
 }
@@ -186,8 +190,20 @@ function* moveSome(fullText: SearchIndex, type: RecordType, after: number): SqlP
   return { last };
 }
 
-/** Applies concurrent changes before the new index is activated; deferred records stay pending. */
-function* finish({ fullText, finish: finishMore }: IndexBuildRequest): SqlProgram<boolean> {
+/**
+ * Applies concurrent changes before the new index is activated; deferred records stay pending. False if there are too many, which
+ * leaves a build that has died.
+ */
+function* finish({
+  fullText,
+  definitions,
+  changedMax = Infinity,
+  finish: finishMore,
+}: IndexBuildRequest): SqlProgram<boolean> {
+  if ((yield* countChanged()) > changedMax) {
+    yield* keepBuild({ id: 'given up', definitions, at: 0 });
+    return false;
+  }
   fullText.build.finish();
   while (yield* compactPending(fullText, 'changed', CHANGED));
   yield* run("DELETE FROM search_definitions WHERE name = 'build'");
@@ -232,12 +248,17 @@ export async function compactAll(
 /**
  * Builds the index in bulk if that is cheaper than applying the pending records one by one, or if a build has died, which
  * took some of them.
+ * @param changedMax as in `IndexBuildRequest`
  * @returns whether it built
  */
-export async function buildIfCheaper(runner: IndexBuildRequest['runner'], fullText: SearchIndex): Promise<boolean> {
+export async function buildIfCheaper(
+  runner: IndexBuildRequest['runner'],
+  fullText: SearchIndex,
+  changedMax?: number,
+): Promise<boolean> {
   const types = (await runner.query(isBuilding())) ? RECORD_TYPES : await runner.query(typesToBuild());
   if (types.length === 0) return false;
-  return await buildIndex({ runner, fullText, moved: types === RECORD_TYPES ? undefined : types });
+  return await buildIndex({ runner, fullText, changedMax, moved: types === RECORD_TYPES ? undefined : types });
 }
 
 /** The types to rebuild, if that is cheaper than updating: all, or those with pending records. */

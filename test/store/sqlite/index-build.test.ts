@@ -2,6 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
 import { OPERATOR } from '../../../src/store/port/audit.ts';
 import type { RowInput } from '../../../src/store/port/records.ts';
+import { buildIfCheaper } from '../../../src/store/records/index-build.ts';
+import { createSearchModel } from '../../../src/store/records/record-index.ts';
+import type { SqlProgram } from '../../../src/store/sql.ts';
+import { openSqlite } from '../../../src/store/sqlite/driver.ts';
+import { createProgramRunner } from '../../../src/store/sqlite/runner.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aCompany, anInvestor } from '../../support/builders.ts';
 import { newSqlite, type SqliteDatabase } from '../../support/databases.ts';
@@ -117,4 +122,42 @@ test('a build that was cut off is made anew by the next start', async () => {
   expect(await find(await opened(), 'number')).toEqual({ total: 2, slugs: ['number-1', 'number-2'] });
   const beside = (await database.tables()).filter((name) => /_(?:built|replaced)$/.test(name));
   expect(beside).toEqual([]);
+});
+
+test('a build that too much has overtaken is left off, and everything is built by the next one', async () => {
+  const store = await opened();
+  await importMany(store);
+  const connection = openSqlite(database.url.replace('sqlite:', ''));
+  const [runProgram, { fullText }] = [createProgramRunner(connection), createSearchModel(connection)];
+  /** Builds, with a change before each transaction that may wait long: the one that begins a build and the one that ends it. */
+  const build = (before: () => Promise<unknown>): Promise<boolean> => {
+    const transaction = async <Result>(_: unknown, program: SqlProgram<Result>): Promise<Result> =>
+      connection.transaction(() => runProgram(program))();
+    return buildIfCheaper(
+      {
+        query: async (program) => runProgram(program),
+        transaction,
+        relaxedTransaction: transaction,
+        longTransaction: async (written, program) => {
+          await before();
+          return transaction(written, program);
+        },
+      },
+      fullText,
+      0,
+    );
+  };
+  let renamed = 0;
+  const rename = (): Promise<unknown> => {
+    renamed += 1;
+    return change(store, 'merge', renamed, { name: `Meanwhile ${renamed}` });
+  };
+  expect(await build(rename)).toBe(false);
+  expect(renamed).toBe(2);
+  expect(await find(store, 'meanwhile')).toMatchObject({ total: 2 });
+
+  expect(await build(async () => {})).toBe(true);
+  expect(await find(store, 'meanwhile')).toMatchObject({ total: 2 });
+  expect(await find(store, 'number')).toMatchObject({ total: ROWS - 2 });
+  connection.close();
 });
