@@ -157,7 +157,7 @@ const spanTo: Read = (tokens, start, calendar) => {
   const unit = count <= COUNTED_MAX || at === start ? unitAt(calendar, tokens[at]) : undefined;
   const isTo = means(calendar, tokens[at + 1], 'to') || /^end(?:ing|ed)$/.test(tokens[at + 1]?.text ?? '');
   if (unit && isTo && tokens[at + 2]?.text === 'date')
-    return { ...unitSpan(calendar.today, unit, 0), length: at + 3 - start };
+    return { ...unitSpan(calendar.today, unit, 0), to: utcDay(calendar.today), length: at + 3 - start };
   const end = unit && isTo ? periodAt(tokens, at + 2, calendar) : undefined;
   if (unit === undefined || end === undefined) return undefined;
   const [months, days] = UNIT_LENGTHS[unit];
