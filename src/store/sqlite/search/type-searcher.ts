@@ -25,6 +25,8 @@ import { createWeightedPostingsReader } from './weighted-postings.ts';
 
 /** Cached record ids, about 1 MB. */
 const IDS_MAX = 8_192;
+/** Cached keys; a key has at most `DOCUMENTS_PER_KEY_MAX` documents. */
+const KEYS_MAX = 2_048;
 
 export type TypeSearcher = ReturnType<typeof createTypeSearcher>;
 
@@ -33,7 +35,8 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
   const runs = createRuns(database, tables.lists);
   const terms = createPostingsReader(withRuns(createPostingsTable(database, tables.lists), runs), postingsCache);
   const tools: SetTools = { reader: createWeightedPostingsReader(terms), evaluator: createSetEvaluator() };
-  const nameMatcher = createNameMatcher(createKeyLookup(database, type));
+  const keys = createKeyLookup(database, type);
+  const nameMatcher = createNameMatcher(keys);
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const ids = createIds(database, tables.documents);
   const docIds = database
@@ -53,6 +56,7 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     state = { epoch, documents, layout: layoutOf(steps) };
     runs.refresh();
     terms.clear();
+    keys.clear();
     ids.clear();
     return state;
   };
@@ -110,7 +114,8 @@ interface State {
   layout: Layout;
 }
 
-function createKeyLookup(database: Database, type: string): KeyLookup {
+/** Looks up names, cached because the same names and words are asked for again and again. */
+function createKeyLookup(database: Database, type: string): KeyLookup & { clear(): void } {
   const { keys } = searchTables(type);
   const equal = database.prepare<[string], KeyRow>(
     `SELECT ordinal AS docId, kind FROM ${keys} WHERE key = ? LIMIT ${DOCUMENTS_PER_KEY_MAX}`,
@@ -123,9 +128,16 @@ function createKeyLookup(database: Database, type: string): KeyLookup {
       )`,
     )
     .pluck();
+  const knownEqual = createCache<string, readonly KeyRow[]>(KEYS_MAX);
+  const knownBetween = createCache<string, readonly number[]>(KEYS_MAX);
   return {
-    equal: (key) => equal.all(key),
-    between: (after, before) => JSON.parse(between.get(after, before) ?? '[]') as number[],
+    equal: (key) => cached(knownEqual, key, () => equal.all(key)),
+    between: (after, before) =>
+      cached(knownBetween, `${after}\0${before}`, () => JSON.parse(between.get(after, before) ?? '[]') as number[]),
+    clear() {
+      knownEqual.clear();
+      knownBetween.clear();
+    },
   };
 }
 
