@@ -143,9 +143,35 @@ export function lowerBound(docIds: Uint32Array, docId: number): number {
   return low;
 }
 
+/** Lists up to this length are sorted together, which is cheaper than merging many of them one by one. */
+const SHORT_LENGTH_MAX = 16;
+
 /** Shortest first, so that long lists are copied rarely. */
-const mergeAll = (all: readonly Uint32Array[]): Uint32Array =>
-  all.toSorted((one, other) => one.length - other.length).reduce(mergeTwo, NO_DOC_IDS);
+function mergeAll(all: readonly Uint32Array[]): Uint32Array {
+  const short = all.filter(({ length }) => length <= SHORT_LENGTH_MAX);
+  const long = all.filter(({ length }) => length > SHORT_LENGTH_MAX);
+  return [sortTogether(short), ...long.toSorted((one, other) => one.length - other.length)].reduce(mergeTwo);
+}
+
+/** Union of any lists, by sorting. */
+function sortTogether(lists: readonly Uint32Array[]): Uint32Array {
+  if (lists.length < 2) return lists[0] ?? NO_DOC_IDS;
+  const docIds = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const list of lists) {
+    docIds.set(list, end);
+    end += list.length;
+  }
+  return withoutRepeats(docIds.sort());
+}
+
+/** Each id of an ascending list once, in place. */
+export function withoutRepeats(docIds: Uint32Array): Uint32Array {
+  let length = Math.min(1, docIds.length);
+  for (let index = 1; index < docIds.length; index++)
+    if (docIds[index] !== docIds[length - 1]) docIds[length++] = docIds[index];
+  return docIds.subarray(0, length);
+}
 
 function orBits(target: Uint32Array, other: Uint32Array): void {
   for (let index = 0; index < target.length; index++) target[index] |= other[index];

@@ -12,6 +12,7 @@ import {
   setOfDocIds,
   sizeOf,
   union,
+  withoutRepeats,
 } from './sets.ts';
 import { sparseMatches } from './sparse-matches.ts';
 import type { WeightedPostingsReader } from './weighted-postings.ts';
@@ -82,9 +83,5 @@ function docIdsOf(nameMatches: readonly NameMatch[]): DocIdSet {
   if (nameMatches.length === 0) return EMPTY_SET;
   const docIds = new Uint32Array(nameMatches.length);
   for (let index = 0; index < nameMatches.length; index++) docIds[index] = nameMatches[index].docId;
-  docIds.sort();
-  let length = 1;
-  for (let index = 1; index < docIds.length; index++)
-    if (docIds[index] !== docIds[length - 1]) docIds[length++] = docIds[index];
-  return setOfDocIds(docIds.subarray(0, length));
+  return setOfDocIds(withoutRepeats(docIds.sort()));
 }

@@ -68,6 +68,8 @@ export function createWeightedPostingsReader(terms: PostingsReader) {
       // Sets are cumulative; documents of earlier fields weigh more and get their weight later.
       const { bits, docIds } = terms.upTo(postings, field + 1, layout);
       if (bits) maxFromBitmap(bits, accumulators, weights[field]);
+      else if (docIds.length * MERGED_RATIO_MAX < accumulators.docIds.length)
+        maxOfFew(docIds, accumulators, weights[field]);
       else if (docIds.length < accumulators.docIds.length * MERGED_RATIO_MAX)
         maxByMerge(docIds, docIds.length, {
           accumulators,
@@ -110,6 +112,13 @@ function maxFromBitmap(set: Uint32Array, { bits, values }: Accumulators, value: 
 function maxByBisection(postings: Uint32Array, { docIds, values }: Accumulators, value: number): void {
   for (let index = 0; index < docIds.length; index++) {
     if (values[index] < value && postings[lowerBound(postings, docIds[index])] === docIds[index]) values[index] = value;
+  }
+}
+
+function maxOfFew(postings: Uint32Array, { docIds, values }: Accumulators, value: number): void {
+  for (const docId of postings) {
+    const index = lowerBound(docIds, docId);
+    if (docIds[index] === docId && values[index] < value) values[index] = value;
   }
 }
 
