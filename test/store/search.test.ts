@@ -139,6 +139,16 @@ describe(`search on ${engine.name}`, () => {
     expect((await find('proofmint zero knowledge')).names).toEqual(['Proofmint']);
   });
 
+  test.each(['zorb market', 'Zorb markets'])('puts what is tagged %j before a name that contains it', async (text) => {
+    await store.records.addShipped(() => [
+      aCompany({ name: 'United Zorb Markets' }),
+      aCompany({ name: 'Polyzed', tags: ['Zorb Market'], website: 'https://polyzed.example' }),
+    ]);
+    const { names } = await find(text);
+    await store.records.dropShipped();
+    expect(names).toEqual(['Polyzed', 'United Zorb Markets']);
+  });
+
   test('tells a name with signs from the one without, and finds the plural of an abbreviation', async () => {
     await store.records.addShipped(() => [
       aCompany({ name: 'Zorbit Core', tags: ['Layer 2'] }),

@@ -199,7 +199,8 @@ export function stem(word: string): string {
   return base.endsWith('e') && base.length > STEM_LENGTH_MIN ? base.slice(0, -1) : base;
 }
 
-function withoutPlural(word: string): string {
+/** An English word, or the last of several, in the singular. */
+export function withoutPlural(word: string): string {
   if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
   return /(?:x|ch|sh|ss|zz)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);

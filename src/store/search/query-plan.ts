@@ -1,3 +1,4 @@
+import { withoutPlural } from './analyzer.ts';
 import { INFIX_LENGTH } from './infixes.ts';
 import {
   INFIX_BOOST,
@@ -140,9 +141,13 @@ function transposedAlternatives({ text, isUnfinished }: QueryToken, dictionary: 
   }).flat();
 }
 
+/** Keywords that a shingle is, or the plural of: `prediction markets`. */
 function keywordsOf(query: Query, dictionary: TermDictionary): KeywordMatch[] {
   return shinglesOf(query).flatMap(({ phrase, from, to }) => {
-    const term = dictionary.find(keywordTerm(phrase));
+    const singular = withoutPlural(phrase);
+    const term =
+      dictionary.find(keywordTerm(phrase)) ??
+      (singular === phrase ? undefined : dictionary.find(keywordTerm(singular)));
     return term ? [{ term: term.id, from, to }] : [];
   });
 }
