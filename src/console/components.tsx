@@ -26,6 +26,13 @@ export function RecordLink({
   return <Link to={`${recordsAt}/${type}/${slug}`}>{children}</Link>;
 }
 
+/** Who took part in a round: a link to the record or, of a name without one, to the rounds that have the name. */
+export function InvestorLink({ to }: { to: { slug?: unknown; name: string } }): VNode {
+  const { searchAt } = usePage();
+  if (to.slug) return <RecordLink to={to} />;
+  return <Link to={`${searchAt}?${new URLSearchParams({ type: 'rounds', investor: to.name })}`}>{to.name}</Link>;
+}
+
 /** A form with the CSRF token. */
 export function PostForm({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
   const { base, formToken } = usePage();

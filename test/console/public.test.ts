@@ -678,9 +678,21 @@ describe('the page of a record', () => {
     ['/events/xc25', '/events/examplecon'],
     ['/companies/example-capital', '/investors/example-capital'],
     ['/people/adaexample', '/people/ada-example'],
-  ])('leads from a name that one record has to that record: %s', async (path, to) => {
+    // Of investors that rounds name and that have no record, the rounds are all there is.
+    ['/investors/no-record-partners', '/search?type=rounds&investor=No+Record+Partners'],
+    ['/investors/norecordpartners/portfolio', '/search?type=rounds&investor=No+Record+Partners'],
+  ])('leads from a name to the only record, or else to the rounds, that have it: %s', async (path, to) => {
     const { status, headers } = await fetch(open.url + path, { ...HTML, redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([302, to]);
+  });
+
+  test('links an investor without a record to the rounds that name it', async () => {
+    for (const path of ['/companies/acme', '/rounds/acme-seed'])
+      expect((await read(path)).html).toContain(
+        '<a href="/search?type=rounds&amp;investor=No+Record+Partners">No Record Partners</a>',
+      );
+    expect((await read('/search?type=rounds&investor=No+Record+Partners')).text).toMatch(/ 1 of 2 rounds .* Acme /);
+    expect((await read('/investors/no-such-partners')).status).toBe(404);
   });
 
   test('has an address without what a form leaves empty', async () => {

@@ -4,7 +4,7 @@ import { listNamed } from '../../contract/relations.ts';
 import { type Backer, backersOf, countsText, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, SmallLink, usePage } from '../components.tsx';
+import { Card, countText, InvestorLink, SmallLink, usePage } from '../components.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { mainRole } from '../profile/roles.tsx';
 import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
@@ -96,7 +96,7 @@ function Partners({ person, rounds }: { person: RecordData; rounds: readonly Rec
   const listed = (some: readonly Backer[]): VNode => (
     <ul class="related">
       {some.map(({ investor, joined, led }) => (
-        <RecordItem key={investor.name} record={investor}>
+        <RecordItem key={investor.name} record={investor} link={<InvestorLink to={investor} />}>
           {`${countsText({ rounds: joined, grants: 0 })} together${led === 0 ? '' : `, ${countText(led)} led`}`}
         </RecordItem>
       ))}

@@ -341,13 +341,19 @@ export function RelatedRecords({
   );
 }
 
+interface RecordItemProps {
+  readonly record: NamedReference;
+  readonly link?: VNode;
+  readonly children?: string;
+}
+
 /** A record, or a name without one, with a line of text. */
-export function RecordItem({ record, children }: { record: NamedReference; children?: string }): VNode {
+export function RecordItem({ record, link = <RecordLink to={record} />, children }: RecordItemProps): VNode {
   return (
     <li>
       <Tile name={record.name} isRound={record.type === 'people'} />
       <div>
-        <RecordLink to={record} />
+        {link}
         <span class="muted">{children}</span>
       </div>
     </li>

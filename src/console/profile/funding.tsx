@@ -6,7 +6,7 @@ import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { type FundingStage, isRaised, isTokenSale } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
-import { Card, countText, RecordLink, SmallLink, Table, usePage } from '../components.tsx';
+import { Card, countText, InvestorLink, RecordLink, SmallLink, Table, usePage } from '../components.tsx';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText } from '../data/values.tsx';
@@ -240,7 +240,7 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   const listOf = (backers: readonly Backer[], isOfRounds: boolean): VNode => (
     <ul class="related">
       {backers.map((backer) => (
-        <RecordItem key={backer.investor.name} record={backer.investor}>
+        <RecordItem key={backer.investor.name} record={backer.investor} link={<InvestorLink to={backer.investor} />}>
           {rounds.length === 1
             ? [backer.led > 0 && 'Lead', backer.investor.reason].filter(Boolean).join(' · ')
             : partText(backer, isOfRounds)}

@@ -3,7 +3,7 @@ import type { RecordData } from '../../contract/entities/index.ts';
 import { backersOf, companyOf, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, countText, ExternalLink, RecordLink, row, Table } from '../components.tsx';
+import { Card, countText, ExternalLink, InvestorLink, RecordLink, row, Table } from '../components.tsx';
 import { businessOf } from '../data/round-statistics.ts';
 import { isBlank } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
@@ -21,7 +21,7 @@ function Parties({ parties }: { parties: readonly NamedReference[] }): VNode {
       {parties.map((party, index) => (
         <Fragment key={party.name}>
           {index === 0 ? '' : ', '}
-          <RecordLink to={party} />
+          <InvestorLink to={party} />
         </Fragment>
       ))}
     </>

@@ -138,7 +138,7 @@ async function answerPage(
   page: Awaited<ReturnType<typeof recordPage>>,
   list = '',
 ): Promise<void> {
-  if ('moved' in page) response.redirect(page.status, deps.base + page.moved + list);
+  if ('moved' in page) response.redirect(page.status, deps.base + page.moved + (page.hasLists ? list : ''));
   else await sendPage(deps, { request, response }, page);
 }
 

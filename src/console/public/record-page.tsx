@@ -3,6 +3,7 @@ import { entityOf, NAMED_TYPES, type RecordData, type RecordType, recordNoun } f
 import { ServiceError } from '../../contract/errors.ts';
 import { isNearMiss } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
+import { backersOf } from '../../contract/rounds.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { FoundRecord, Records } from '../../store/port/records.ts';
 import { Link, NoRecords } from '../components.tsx';
@@ -27,6 +28,8 @@ export async function readRecord({ store }: PublicDeps, type: RecordType, slug: 
 interface Moved {
   readonly moved: string;
   readonly status: 301 | 302;
+  /** Whether the lists of a record are below the address, too. */
+  readonly hasLists: boolean;
 }
 
 /** The page of a record. A former slug, or a name of exactly one record, redirects to it. */
@@ -34,7 +37,7 @@ export async function recordPage(deps: PublicDeps, type: RecordType, slug: strin
   const { store, url, clock } = deps;
   const found = await store.records.get(type, slug);
   if (found === undefined) return missingRecord(store.records, type, slug);
-  if (found.slug !== slug) return { moved: `/${type}/${found.slug}`, status: 301 };
+  if (found.slug !== slug) return { moved: `/${type}/${found.slug}`, status: 301, hasLists: true };
   const record = JSON.parse(found.json) as RecordData;
   const now = clock();
   const profile = await readProfile(store.records, record, now);
@@ -58,7 +61,10 @@ function describe(record: RecordData): string {
 
 const NEAREST_MAX = 6;
 
-/** For the address of no record: the only record with this name, alias or handle, or else a page with the nearest ones. */
+/**
+ * For the address of no record: the only record with this name, alias or handle, the rounds of an investor who is known by
+ * name only, or else a page with the nearest records.
+ */
 export async function missingRecord(records: Records, type: RecordType, slug: string): Promise<PublicPage | Moved> {
   const text = slug.replaceAll('-', ' ');
   // Alone, because a typo is corrected only where no record has the word.
@@ -71,7 +77,10 @@ export async function missingRecord(records: Records, type: RecordType, slug: st
   const named = found.filter((record) => namesOf(record).includes(foldName(slug)));
   const ofType = named.filter((record) => record.type === type);
   const [only, ...others] = ofType.length > 0 ? ofType : named;
-  if (only !== undefined && others.length === 0) return { moved: `/${only.type}/${only.slug}`, status: 302 };
+  if (only !== undefined && others.length === 0)
+    return { moved: `/${only.type}/${only.slug}`, status: 302, hasLists: true };
+  const rounds = type === 'investors' ? await roundsNaming(records, slug) : undefined;
+  if (rounds !== undefined) return { moved: rounds, status: 302, hasLists: false };
   const nearest = found
     .filter(({ name }) => named.length > 0 || [name, name.slice(0, text.length)].some((one) => isNearMiss(one, text)))
     .slice(0, NEAREST_MAX);
@@ -117,6 +126,22 @@ export async function missingRecord(records: Records, type: RecordType, slug: st
       </div>
     ),
   };
+}
+
+/** The address of the rounds in which an investor without a record took part; undefined if none names it. */
+async function roundsNaming(records: Records, slug: string): Promise<string | undefined> {
+  const filters = { investor: { mode: 'any', values: [slug] } } as const;
+  const first = { types: ['rounds'], text: '', filters, window: { offset: 0, limit: 1 } } as const;
+  const found = await records.search(first).catch((error: unknown) => {
+    // A name that neither a record nor a round has is an error of the filter.
+    if (error instanceof ServiceError && error.code === 'invalid_parameter') return undefined;
+    throw error;
+  });
+  const [json] = found?.results ?? [];
+  if (json === undefined) return undefined;
+  const round = JSON.parse(json) as RecordData;
+  const { investor } = backersOf([round]).find(({ investor: { name } }) => foldName(name) === foldName(slug)) ?? {};
+  return `/search?${new URLSearchParams({ type: 'rounds', investor: investor?.name ?? slug })}`;
 }
 
 /** The names of a record in URLs, folded, with those of its accounts and site. */
