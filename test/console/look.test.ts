@@ -316,6 +316,21 @@ test('no page of a new account is wider than a phone', async () => {
   await context.close();
 });
 
+test('the menu of a window that grows is there, and closed where it becomes narrow', async () => {
+  const page = await browser.newPage({ viewport: PHONE });
+  await page.goto(`${service.url}/docs/limits`);
+  const item = page.getByRole('link', { name: 'Quick start' });
+  expect(await item.isVisible()).toBe(false);
+  for (const [size, isShown] of [
+    [DESKTOP, true],
+    [PHONE, false],
+  ] as const) {
+    await page.setViewportSize(size);
+    await expect.poll(() => item.isVisible()).toBe(isShown);
+  }
+  await page.close();
+});
+
 test('charts are whole without scripts', async () => {
   const context = await signedIn({ javaScriptEnabled: false });
   const page = await context.newPage();

@@ -90,13 +90,16 @@ addEventListener('pagehide', () => {
   for (const id of ['secret', 'curl', 'mcp', 'invitation']) document.getElementById(id)?.replaceChildren();
 });
 
-/** On a narrow page the menu is closed at first. */
-function closeMenu() {
-  if (matchMedia('(max-width: 52rem)').matches) document.querySelector('details.menu')?.removeAttribute('open');
+/** On a narrow page the menu is closed at first; on a wide one, also where a window grows, it is open and cannot be closed. */
+function setMenu() {
+  const narrow = matchMedia('(max-width: 52rem)');
+  const set = () => document.querySelector('details.menu')?.toggleAttribute('open', !narrow.matches);
+  set();
+  narrow.addEventListener('change', set);
 }
 
 addEventListener('DOMContentLoaded', () => {
-  closeMenu();
+  setMenu();
   setUp(document);
 });
 addEventListener('keydown', focusSearch);
