@@ -205,10 +205,10 @@ async function fill(): Promise<void> {
   await owner.post('/account/members/invite', { email: 'grace@acme.example', role: 'member', level: 'write' });
 }
 
-async function signedIn(options: object, visitor = owner): Promise<BrowserContext> {
+async function signedIn(options: object, visitor = owner, url = service.url): Promise<BrowserContext> {
   const context = await browser.newContext({ userAgent: 'test browser', ...options });
   const value = visitor.cookies.get('web3-bi-session') ?? '';
-  await context.addCookies([{ name: 'web3-bi-session', value, url: service.url }]);
+  await context.addCookies([{ name: 'web3-bi-session', value, url }]);
   return context;
 }
 
@@ -394,10 +394,18 @@ test('no table of results is wider than its card, and none cuts a text', async (
       ),
     { publicPages: true },
   );
-  const page = await browser.newPage();
+  const member = await own.person();
+  const context = await signedIn({}, member, own.url);
+  const page = await context.newPage();
   const wide = [];
   const tables = ['companies', 'investors', 'people', 'events'].map((type) => `/search?type=${type}&view=table`);
-  for (const path of ['/', '/search?type=rounds', '/search?query=rounds+in+2025', ...tables])
+  for (const path of [
+    '/',
+    '/search?type=rounds',
+    '/search?query=rounds+in+2025',
+    '/account/data?type=rounds',
+    ...tables,
+  ])
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(own.url + path);
@@ -411,7 +419,7 @@ test('no table of results is wider than its card, and none cuts a text', async (
       if (width === 1280 && cut.length > 0) wide.push([path, cut]);
     }
   expect(wide).toEqual([]);
-  await page.close();
+  await context.close();
   await own.close();
 });
 
