@@ -40,6 +40,7 @@ const ASKED: Readonly<Partial<Record<RecordType, readonly (readonly [fact: strin
   ],
   rounds: [
     ['amount', 'amount_usd'],
+    ['date', 'announced_date'],
     ['stage', 'stage'],
     ['valuation', 'valuation_usd'],
     ['lead investor', 'lead_investors'],
