@@ -61,7 +61,7 @@ describe('a reference on the page of a record', () => {
     expect((await owner.get('/account/data/rounds/edited/edit')).text).toMatch(
       /<input id="company" name="company"[^>]* value="Acme"[^>]* required/,
     );
-    await owner.get('/account/data/rounds/new');
+    expect((await owner.get('/account/data/rounds/new')).text).not.toContain('Only the fields you change');
     const refused = await owner.post('/account/data/rounds/new', { name: 'Typed', company: '' });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('id="company-fault"');

@@ -89,7 +89,10 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
   const rich = fields.filter(({ kind }) => kind === 'json');
   return (
     <>
-      <PageHead title={title} lead="Only the fields you change are saved. Leave a field empty if it is unknown." />
+      <PageHead
+        title={title}
+        lead={`${isNew ? '' : 'Only the fields you change are saved. '}Leave a field empty if it is unknown.`}
+      />
       <FormFaults faults={faults} fields={fields.map(({ name }) => name)} />
       <PostForm to={path}>
         {version === undefined ? null : <input type="hidden" name="version" value={version} />}

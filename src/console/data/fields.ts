@@ -37,7 +37,13 @@ export function formFields(type: RecordType): readonly FormField[] {
       const kind = kindOf(type, name, schema);
       const options = schema instanceof z.ZodEnum ? (schema.options as string[]) : [];
       const isRequired = name === 'name' || (kind === 'name' && schema === whole);
-      return { name, kind, options, isRequired, hint: whole.meta()?.description ?? '' };
+      return {
+        name,
+        kind,
+        options,
+        isRequired,
+        hint: (whole.meta()?.description ?? '').replace(/\bnull when\b/, 'empty when'),
+      };
     });
 }
 
