@@ -124,6 +124,8 @@ describe('usage and requests', () => {
     // A spreadsheet takes full-width signs for formulas too.
     await search((await newKey(owner, { name: '＝2+2' })).secret);
     await service.recorder.flush();
+    const key = (await service.store.keys.list('acme')).find(({ name }) => name === '=1+1');
+    expect((await owner.get(`/account/keys/${key?.id}`)).text).toContain('1 of 1,000 today, 1 of 30,000 this month');
     const id = answer.headers.get('x-request-id') ?? '';
     expect((await owner.get(`/account/requests?id=${id}`)).text).toContain(id);
     expect((await owner.get('/account/requests?status=5')).text).toContain('No request matches');
@@ -136,6 +138,13 @@ describe('usage and requests', () => {
 
   test('are of the own account only', async () => {
     const stranger = await service.person({ account: 'stranger' });
+    // Before there is a key, both pages lead to the first one, and have nothing to filter or to download.
+    for (const path of ['/account/requests', '/account/usage']) {
+      const { text } = await stranger.get(path);
+      expect(text).toMatch(/No key yet.*href="\/account\/keys\/new"/);
+      expect(text).not.toMatch(/All keys|usage\.csv/);
+    }
+    await newKey(stranger);
     const [entry] = await service.store.requests.list({ account: 'acme', limit: 1 });
     expect((await stranger.get(`/account/requests?id=${entry?.request_id}`)).text).toContain('No request matches');
   });

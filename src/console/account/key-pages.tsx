@@ -185,7 +185,7 @@ function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>): VNode {
           ['Level', <LevelBadge level={listed.level} />],
           [
             'Requests',
-            `${countText(listed.requests_today)} today, ${countText(listed.requests_this_month)} this month`,
+            `${ofLimit(listed.requests_today, listed.limits.daily)} today, ${ofLimit(listed.requests_this_month, listed.limits.monthly)} this month`,
           ],
           [
             'Last used',
@@ -208,6 +208,9 @@ function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>): VNode {
     </Card>
   );
 }
+
+const ofLimit = (used: number, limit: number | null): string =>
+  limit === null ? countText(used) : `${countText(used)} of ${countText(limit)}`;
 
 function Rotate({ listed }: Pick<KeyPageProps, 'listed'>): VNode {
   return (

@@ -102,7 +102,7 @@ function Plan({ account, isOperator }: { account: Account; isOperator: boolean }
           </p>
         </WhereSold>
         <p class="hint">
-          How requests are counted is in <Link to="/docs/limits">Limits and counting</Link>.
+          <Link to="/docs/limits">Limits and counting</Link> says which requests count.
         </p>
       </Card>
     </>

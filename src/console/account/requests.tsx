@@ -1,7 +1,20 @@
 import type { VNode } from 'preact';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type RequestEntry, STATUS_CLASSES } from '../../store/port/request-log.ts';
-import { Badge, Card, Empty, Link, PageHead, row, Submit, Table, Time, type Tone } from '../components.tsx';
+import {
+  Badge,
+  Card,
+  Empty,
+  EmptyCard,
+  Link,
+  PageHead,
+  PrimaryLink,
+  row,
+  Submit,
+  Table,
+  Time,
+  type Tone,
+} from '../components.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions } from './key-list.tsx';
@@ -44,15 +57,30 @@ interface RequestsProps {
 }
 
 function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
+  const head = (
+    <PageHead
+      title="Requests"
+      lead="Requests with your keys in the last 30 days, shown within seconds. Parameters, headers and bodies are not stored."
+    />
+  );
+  if (keys.length === 0)
+    return (
+      <>
+        {head}
+        <EmptyCard title="No key yet">
+          <p>Requests with a key show here within a few seconds.</p>
+          <p>
+            <PrimaryLink to="/account/keys/new">Create your first key</PrimaryLink>
+          </p>
+        </EmptyCard>
+      </>
+    );
   const isFiltered = Object.values(filters).some((value) => value !== '');
   const table = <RequestTable requests={requests} hasKey />;
   const next = new URLSearchParams({ ...filters, before: String(requests.at(-1)?.id ?? '') });
   return (
     <>
-      <PageHead
-        title="Requests"
-        lead="Requests with your keys in the last 30 days, shown within seconds. Parameters, headers and bodies are not stored."
-      />
+      {head}
       <Filters keys={keys} filters={filters} />
       <div id="results" aria-live="polite">
         {requests.length > 0 ? (

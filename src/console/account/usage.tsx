@@ -48,15 +48,18 @@ interface UsageProps {
 function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
   const good = keys.filter(works);
   const total = counts.reduce((sum, { requests }) => sum + requests, 0);
+  const isEmpty = keys.length === 0 && total === 0;
   return (
     <>
       <PageHead
         title="Usage"
         lead="Requests counted against the quota of each key. Requests refused before counting, and server errors, are free."
         action={
-          <Link to="/account/usage.csv" class="button" download>
-            Download CSV
-          </Link>
+          isEmpty ? null : (
+            <Link to="/account/usage.csv" class="button" download>
+              Download CSV
+            </Link>
+          )
         }
       />
       <Alerts keys={good} />
@@ -70,24 +73,26 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
       ) : (
         <KeyMeters keys={good} now={now} />
       )}
-      <Card title={chosen === undefined ? `Requests, last ${DAYS} days` : `${chosen.name}, last ${DAYS} days`}>
-        <KeyFilter keys={keys} chosen={chosen} />
-        {total === 0 ? (
-          <Empty title="No request in this time">
-            <p>Requests show here within a few seconds.</p>
-          </Empty>
-        ) : (
-          <>
-            {chosen === undefined ? <Division isByKey={isByKey} /> : null}
-            <DayChart
-              id={isByKey ? 'by-key' : 'by-class'}
-              label={isByKey ? 'Requests by key' : 'Requests by response class'}
-              days={daysBack(now, DAYS)}
-              series={isByKey ? keySeries(counts) : classSeries(counts)}
-            />
-          </>
-        )}
-      </Card>
+      {isEmpty ? null : (
+        <Card title={chosen === undefined ? `Requests, last ${DAYS} days` : `${chosen.name}, last ${DAYS} days`}>
+          <KeyFilter keys={keys} chosen={chosen} />
+          {total === 0 ? (
+            <Empty title="No request in this time">
+              <p>Requests show here within a few seconds.</p>
+            </Empty>
+          ) : (
+            <>
+              {chosen === undefined ? <Division isByKey={isByKey} /> : null}
+              <DayChart
+                id={isByKey ? 'by-key' : 'by-class'}
+                label={isByKey ? 'Requests by key' : 'Requests by response class'}
+                days={daysBack(now, DAYS)}
+                series={isByKey ? keySeries(counts) : classSeries(counts)}
+              />
+            </>
+          )}
+        </Card>
+      )}
     </>
   );
 }
@@ -110,8 +115,8 @@ export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
   const current = keys.filter(({ status }) => status === 'active');
   const alerts = current.flatMap((key) => {
     const windows = [
-      ['day', key.requests_today, key.limits.daily],
-      ['month', key.requests_this_month, key.limits.monthly],
+      ['daily', key.requests_today, key.limits.daily],
+      ['monthly', key.requests_this_month, key.limits.monthly],
     ] as const;
     return windows
       .filter(([, used, limit]) => limit !== null && limit > 0 && used >= limit * 0.8)
@@ -127,7 +132,9 @@ export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
       {alerts.map(({ key, name, isOver, share }) => (
         <Notice key={`${key.id} ${name}`} tone={isOver ? 'bad' : 'warn'}>
           <strong>{key.name}</strong> <code>{key.display}</code>{' '}
-          {isOver ? `has used up its ${name}; requests are answered with 429.` : `has used ${share}% of its ${name}.`}
+          {isOver
+            ? `has used up its ${name} quota; requests are answered with 429.`
+            : `has used ${share}% of its ${name} quota.`}
         </Notice>
       ))}
     </>
