@@ -31,7 +31,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-const run = (...words: string[]) => runProgram(['payments', ...words, '--database', database]);
+const run = (...words: string[]) =>
+  runProgram(['payments', ...words, '--database', database], { WEB3_BI_DATA: 'none' });
 const json = async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout) as any;
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -102,6 +103,7 @@ describe('web3-bi doctor, where payments are taken', () => {
     const { code, stdout } = await runProgram(['doctor', '--json'], {
       WEB3_BI_STATE_DIR: join(folder.path, 'doctor'),
       WEB3_BI_DATABASE_URL: database,
+      WEB3_BI_DATA: 'none',
       WEB3_BI_PAY_TO: sandbox.payTo,
       WEB3_BI_FACILITATOR_URL: sandbox.facilitatorUrl,
       WEB3_BI_RPC_URL: sandbox.rpcUrl,
