@@ -12,6 +12,7 @@ import { OPERATOR } from '../../src/store/port/audit.ts';
 import { openSqlite, type Sqlite } from '../../src/store/sqlite/driver.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import type { TestDatabase } from '../support/databases.ts';
+import { isLong } from '../support/length.ts';
 import {
   answersOf,
   ask,
@@ -31,6 +32,8 @@ import {
 import { runProcess } from '../support/program.ts';
 
 const window = { offset: 0, limit: 50 };
+const WRITES = isLong ? 25 : 8;
+const STEPS = isLong ? 150 : 75;
 
 describe('two machines on one PostgreSQL', () => {
   test('a key finds on one what it wrote on the other, each time, and another key with X-At-Least', async () => {
@@ -40,7 +43,7 @@ describe('two machines on one PostgreSQL', () => {
       serve(database.url, newFolder(), { WEB3_BI_WORKERS: '2' }),
     ]);
     const [key, stranger] = [await newKey(store), await newKey(store, 'read')];
-    for (let count = 1; count <= 25; count += 1) {
+    for (let count = 1; count <= WRITES; count += 1) {
       const written = await post(one, key, { name: `Written ${count}` });
       expect(written.status).toBe(201);
       const change = written.headers.get('x-change') ?? '';
@@ -227,7 +230,7 @@ describe('the index of a machine', () => {
       events: () => anEvent({ name: name() }),
       rounds: () => aRound({ name: name(), company: name(), amount_usd: '1000000.00', stage: 'seed' }),
     };
-    for (let step = 0; step < 150; step += 1) {
+    for (let step = 0; step < STEPS; step += 1) {
       const type = random.pick(RECORD_TYPES);
       const action = random.pick(['create', 'create', 'merge', 'delete', 'restore', 'import'] as const);
       const target = String(1 + random.below(15));
