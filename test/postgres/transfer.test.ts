@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { copyFileSync } from 'node:fs';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { openEngine, openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
@@ -14,14 +15,15 @@ import { runProcess } from '../support/program.ts';
 const RECORDS = 1_200;
 const KEYS = 10;
 const PEOPLE = 9;
+/** What is moved: each test has a copy. */
+let filled: TestDatabase;
 let from: TestDatabase;
 let to: TestDatabase;
 let secret: string;
 
-beforeEach(async () => {
-  from = await newSqlite();
-  to = await newPostgres();
-  const store = await openStore(from.url);
+beforeAll(async () => {
+  filled = await newSqlite();
+  const store = await openStore(filled.url);
   await store.records.addShipped(() => [
     aCompany({ name: 'Acme', tags: ['DeFi', 'tab\t and \\N'], overview: 'One\nline \\ two\r\n\tthree' }),
     aPerson({ name: 'Ada', roles: [{ organization: 'Acme', title: 'CEO' }] }),
@@ -37,6 +39,12 @@ beforeEach(async () => {
   if (key !== undefined) await store.usage.take(key, null);
   await keepMany(store);
   await store.close();
+});
+beforeEach(async () => {
+  from = await newSqlite();
+  to = await newPostgres();
+  const [source, copy] = [filled, from].map(({ url }) => url.replace('sqlite:', ''));
+  for (const part of ['', '-counts']) copyFileSync(`${source}${part}`, `${copy}${part}`);
 });
 
 async function grant({ oauth }: Store, member: Member): Promise<string> {
