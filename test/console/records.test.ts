@@ -69,6 +69,23 @@ describe('a reference on the page of a record', () => {
     expect((await read(made.headers.get('location') ?? '')).links.get('/account/data/companies/acme')).toBe('Acme');
   });
 
+  test('takes money as people write it, and says above the form what is wrong in it', async () => {
+    await owner.get('/account/data/rounds/new');
+    const typed = { name: 'Dollars', company: 'Acme', amount_usd: '$1,250,000', valuation_usd: '12.5' };
+    const made = await owner.post('/account/data/rounds/new', typed);
+    expect([made.status, made.headers.get('location')]).toEqual([303, '/account/data/rounds/dollars?done=saved']);
+    const { json = '' } = (await service.store.records.get('rounds', 'dollars')) ?? {};
+    expect(JSON.parse(json)).toMatchObject({ amount_usd: '1250000.00', valuation_usd: '12.50' });
+    await owner.get('/account/data/rounds/new');
+    const wrong = { ...typed, name: 'Euros', amount_usd: '5M EUR', sources: '[{"source":""}]' };
+    const { status, text } = await owner.post('/account/data/rounds/new', wrong);
+    expect(status).toBe(400);
+    expect(text).toMatch(/to correct: <a href="#amount_usd">Amount \(USD\)<\/a>, <a href="#sources">Sources<\/a>/);
+    expect(text).toContain('Amount (USD) must be US dollars');
+    // What is wrong is not behind a closed part of the form.
+    expect(text).toMatch(/<details class="more" open/);
+  });
+
   test('stands beside a stage that reads as it does on the page of the record', async () => {
     await service.store.records.putAll([aRound({ name: 'Staged', slug: 'staged', stage: 'series_b' })]);
     expect((await read('/account/data/rounds/staged')).text).toContain(' Series B ');

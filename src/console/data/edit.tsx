@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -93,6 +93,7 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
         title={title}
         lead={`${isNew ? '' : 'Only the fields you change are saved. '}Leave a field empty if it is unknown.`}
       />
+      {faults === undefined ? null : <NotSaved wrong={fields.filter(({ name }) => under(name, faults))} />}
       <FormFaults faults={faults} fields={fields.map(({ name }) => name)} />
       <PostForm to={path}>
         {version === undefined ? null : <input type="hidden" name="version" value={version} />}
@@ -104,7 +105,7 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
           </div>
         </Card>
         {rich.length === 0 ? null : (
-          <details class="more">
+          <details class="more" open={rich.some(({ name }) => under(name, faults))}>
             <summary>Lists of objects, as JSON</summary>
             <Card>
               {rich.map((field) => (
@@ -113,7 +114,6 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
             </Card>
           </details>
         )}
-        {faults === undefined ? null : <Notice tone="warn">Nothing is saved yet.</Notice>}
         <div class="actions">
           <Submit>{isNew ? 'Create' : 'Save changes'}</Submit>
           <Link
@@ -148,14 +148,29 @@ function Input({ field: { name, kind, hint, options, isRequired }, value, values
     return <TextArea {...common} hint={`${hint} One per line.`} text={text} rows={4} />;
   if (kind === 'text') return <TextArea {...common} text={text} rows={6} />;
   if (kind === 'json') return <TextArea {...common} text={text} rows={10} spellcheck={false} class="code" />;
-  const input = { line: 'text', name: 'text', number: 'number', date: 'date', url: 'url' }[kind];
+  const input = { line: 'text', name: 'text', money: 'text', number: 'number', date: 'date', url: 'url' }[kind];
   return <TextField {...common} type={input} value={text} required={isRequired} />;
 }
 
-/** The error of a field, including those nested in it. */
+/** Stands above a form that is longer than the screen, and leads to what is wrong in it. */
+function NotSaved({ wrong }: { wrong: readonly FormField[] }): VNode {
+  return (
+    <Notice tone="bad">
+      Nothing is saved yet{wrong.length === 0 ? '.' : '; to correct: '}
+      {wrong.map(({ name, kind }, index) => (
+        <Fragment key={name}>
+          {index === 0 ? '' : ', '}
+          <a href={`#${name}${kind === 'place' ? '.city' : ''}`}>{labelOf(name)}</a>
+        </Fragment>
+      ))}
+    </Notice>
+  );
+}
+
+/** The error of a field, including those nested in it, with the label in place of the name. */
 function under(name: string, faults: Faults | undefined): Faults | undefined {
   const found = Object.entries(faults ?? {}).find(([field]) => field === name || field.startsWith(`${name}.`));
-  return found && { [name]: found[1] };
+  return found && { [name]: found[1].replace(new RegExp(`^${name}\\b`), labelOf(name)) };
 }
 
 function Place({ name, value, values }: Pick<InputProps, 'value' | 'values'> & { name: string }): VNode {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
-import { bareSchema } from '../../contract/fields.ts';
+import { bareSchema, money } from '../../contract/fields.ts';
 import { inputOf } from '../../contract/input.ts';
 import { parseJson } from '../../contract/json.ts';
 import { relationOf } from '../../contract/relations.ts';
@@ -11,6 +11,7 @@ export type InputKind =
   | 'line'
   | 'text'
   | 'number'
+  | 'money'
   | 'date'
   | 'url'
   | 'choice'
@@ -53,6 +54,7 @@ function kindOf(type: RecordType, name: string, schema: z.ZodType): InputKind {
   if (relation !== undefined && relation.keys.name === 'name') return schema instanceof z.ZodArray ? 'names' : 'name';
   if (schema instanceof z.ZodEnum) return 'choice';
   if (schema instanceof z.ZodNumber) return 'number';
+  if (schema._zod.def === money._zod.def) return 'money';
   if (schema instanceof z.ZodArray) return bareSchema(schema.element) instanceof z.ZodObject ? 'json' : 'list';
   if (schema instanceof z.ZodObject) return 'city' in schema.shape ? 'place' : 'json';
   if (name.endsWith('_date') || name === 'as_of') return 'date';
@@ -107,6 +109,7 @@ function fromText(kind: InputKind, text: string, value: unknown): unknown {
   // A single reference is cleared with null, a list with an empty one.
   if (text === '') return kind === 'json' && Array.isArray(value) ? [] : null;
   if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (kind === 'money') return dollars(text);
   if (kind !== 'json') return text;
   try {
     return parseJson(text);
@@ -114,4 +117,10 @@ function fromText(kind: InputKind, text: string, value: unknown): unknown {
     // The store reports the invalid text.
     return text;
   }
+}
+
+/** Dollars as people write them, such as `$1,250,000` or `5.5`, with two digits after the point; other text is for the store to refuse. */
+function dollars(text: string): string {
+  const [, whole, cents = ''] = /^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  return whole === undefined ? text : `${whole.replaceAll(',', '')}.${cents.padEnd(2, '0')}`;
 }
