@@ -608,6 +608,8 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ...[
       'who does Quorum Partners co-invest with?',
+      'which VCs invest most often with Quorum Partners',
+      'VCs that often invest alongside Quorum Partners',
       'Quorum Partners co-investors',
       'coinversores de Quorum Partners',
       'Co-Investoren von Quorum Partners',
@@ -1077,6 +1079,21 @@ describe(`sentences on ${engine.name}`, () => {
       text: 'Zorbvault',
       ignored: ['What', 'is', 'the', 'total', 'funding', 'of'],
     });
+  });
+
+  test.each([
+    'how much has Zorbvault raised to date',
+    'how much money has Zorbvault raised so far',
+    'Zorbvault total funding',
+    'cuánto ha recaudado Zorbvault hasta la fecha',
+    'wie viel hat Zorbvault bisher eingesammelt',
+    "combien Zorbvault a levé jusqu'à présent",
+    'quanto a Zorbvault captou até hoje',
+    'Zorbvault总共融资多少',
+  ])('finds the company, whose record has the total: %s', async (text) => {
+    const found = await find(text);
+    expect(found.names[0]).toBe('Zorbvault');
+    expect(found.understood).toMatchObject({ filters: {}, text: 'Zorbvault' });
   });
 
   test.each(['companies that raised in 2026 without a lead', 'companies that raised in 2026, excluding those it led'])(
