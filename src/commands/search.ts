@@ -13,6 +13,7 @@ import {
   type AskedAggregate,
   aggregateAskedFor,
   answersAlone,
+  fieldAskedFor,
   leftOutWords,
   nearestText,
   unstatedText,
@@ -266,7 +267,9 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
   const [first] = found.results;
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
   const { understood } = found;
-  const order = [sortedBy(query, understood) ?? 'name'].filter((field) => field !== 'name');
+  const order = [sortedBy(query, understood) ?? fieldAskedFor(understood ?? {}) ?? 'name'].filter(
+    (field) => field !== 'name',
+  );
   if (isTerminal() && isOneType) showTable(first.type, found.results, order);
   else showLines(found, order);
   if (found.totalResults === 0) printToStderr(emptyText ?? nothingText(found, query));
@@ -345,7 +348,9 @@ function showLines(found: SearchData, order: readonly string[]): void {
     const line = 'tagline' in record ? record.tagline : 'headline' in record ? record.headline : roundLine(record);
     // The line of a round has its date and amount.
     const facts =
-      record.type === 'rounds' ? [] : order.map((field) => `  ${wordsOf(field)} ${shownValue(record, field)}`);
+      record.type === 'rounds'
+        ? []
+        : order.flatMap((field) => (field in record ? `  ${wordsOf(field)} ${shownValue(record, field)}` : []));
     print(
       `${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}${facts.join('')}`,
     );

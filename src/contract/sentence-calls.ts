@@ -6,6 +6,7 @@ import { NO_GRANTS } from './vocabulary.ts';
 /** How a sentence was read, as far as an aggregate depends on it. */
 interface ReadSentence {
   readonly type?: RecordType | undefined;
+  readonly text?: string;
   readonly filters?: Readonly<Record<string, unknown>>;
   readonly group_by?: readonly string[] | undefined;
   readonly period?: Readonly<Record<string, string>> | undefined;
@@ -31,8 +32,19 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
   ],
 ];
 
-/** Whether a word of a sentence asks for a figure, such as `total` or `average`. */
-const asksForFigure = (word: string): boolean => MEASURE_WORDS.some(([form]) => form.test(word));
+/** The measure that a word of a sentence asks for, such as `total` or `average`. */
+const measureOf = (word: string): Measure | undefined => MEASURE_WORDS.find(([form]) => form.test(word))?.[1];
+
+/** The field of a named record that answers `how much has Acme raised` or `total funding of Acme`; undefined for other sentences. */
+export const fieldAskedFor = (read: ReadSentence): 'total_funding_usd' | undefined =>
+  read.type === undefined &&
+  read.unstated === undefined &&
+  Object.keys(read.filters ?? {}).length === 0 &&
+  read.text !== undefined &&
+  read.text !== '' &&
+  read.ignored?.some((word) => measureOf(word) === 'sum')
+    ? 'total_funding_usd'
+    : undefined;
 
 /** Whether filters of companies are about their rounds, which are then summed. */
 const isOfRounds = (filters: object): boolean =>
@@ -70,7 +82,7 @@ export function aggregateAskedFor({
   if (type === undefined || (measure === undefined && groups === undefined)) return undefined;
   return {
     of: type,
-    group_by: groups ?? [type === 'rounds' ? 'year' : 'country'],
+    group_by: groups ?? [type !== 'rounds' ? 'country' : 'company' in filters ? 'company' : 'year'],
     measure,
     filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters, ...period },
   };
@@ -138,11 +150,12 @@ const FIGURE_WORDS: ReadonlySet<string> = new Set([
 export function leftOutWords(read: ReadSentence): readonly string[] {
   const asked = aggregateAskedFor(read);
   const words = unusedWords((read.ignored ?? []).flatMap((part) => part.split(' ')));
-  if (asked === undefined) return words;
+  if (asked === undefined)
+    return fieldAskedFor(read) === undefined ? words : words.filter((word) => measureOf(word) !== 'sum');
   const groups = asked.group_by.map((group) => group.toLowerCase());
   return words.filter((word) => {
     const lower = word.toLowerCase();
-    return !asksForFigure(word) && !FIGURE_WORDS.has(lower) && !groups.includes(lower);
+    return measureOf(word) === undefined && !FIGURE_WORDS.has(lower) && !groups.includes(lower);
   });
 }
 

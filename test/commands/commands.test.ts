@@ -524,6 +524,14 @@ describe('web3-bi search', () => {
     expect(similar?.stderr).toMatch(/\nRead as companies similar to Aave\.\n$/);
   });
 
+  test('says what a company raised if that is asked for', async () => {
+    const { stdout, stderr } = await runProgram(['search', 'what is the total funding of Uniswap'], state);
+    expect(stdout).toMatch(/^Uniswap {2}\[companies\/uniswap\] {2}funding \$\d[\d.]*M\n/);
+    // Only companies have a funding.
+    expect(stdout).toMatch(/\[people\/[a-z-]+\]\n/);
+    expect(stderr).not.toContain('Ignored');
+  });
+
   test('shows every slug whole in a narrow terminal', async () => {
     const words = ['search', 'hackathon', '--type', 'events', '--limit', '10'];
     const { stdout } = await runAsInTerminal(words, { ...state, NO_COLOR: '1' });

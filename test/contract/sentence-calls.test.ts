@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aggregateSample } from '../../src/contract/sample-notes.ts';
-import { aggregateAskedFor, leftOutWords, unstatedText } from '../../src/contract/sentence-calls.ts';
+import { aggregateAskedFor, fieldAskedFor, leftOutWords, unstatedText } from '../../src/contract/sentence-calls.ts';
 
 const RANKED = { type: 'investors', group_by: ['investor'], sort: '-investments_count' } as const;
 
@@ -21,6 +21,18 @@ test('filters of investors that mean something else of rounds make it none', () 
 test.each(['how much', 'total', 'wieviel', 'combien'])('%s asks for a sum', (words) => {
   const asked = aggregateAskedFor({ type: 'rounds', filters: { from: '2024-01-01' }, ignored: words.split(' ') });
   expect(asked).toMatchObject({ measure: 'sum', group_by: ['year'] });
+});
+
+test('what one company raised is one sum', () => {
+  const asked = aggregateAskedFor({ type: 'rounds', filters: { company: 'Acme' }, ignored: ['how', 'much'] });
+  expect(asked).toMatchObject({ measure: 'sum', group_by: ['company'] });
+});
+
+test('a named record answers what it raised, whose words are not left out', () => {
+  const read = { text: 'Acme', filters: {}, ignored: ['how', 'much', 'funding'] };
+  expect([fieldAskedFor(read), leftOutWords(read)]).toEqual(['total_funding_usd', []]);
+  expect(fieldAskedFor({ ...read, unstated: ['revenue'] })).toBeUndefined();
+  expect(fieldAskedFor({ ...read, ignored: ['average'] })).toBeUndefined();
 });
 
 test('of the ignored words, those of the figures that are asked for are not left out', () => {

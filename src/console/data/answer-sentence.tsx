@@ -93,8 +93,8 @@ function totalText(
   const [first] = rows;
   if (first === undefined || others.length > 0) return undefined;
   const figure = measure === 'count' ? countText(figureIn(first)) : shortMoney(figureIn(first));
-  if (PERIODS.includes(group)) {
-    // Years that nobody asked for add up to the total.
+  if (PERIODS.includes(group) || groupsAsked === undefined) {
+    // Groups that nobody asked for add up to the total.
     const isWhole = measure === 'sum' && groupsAsked === undefined && data.rows.length === data.groups;
     const sum = data.rows.reduce((total, row) => total + figureIn(row), 0);
     if (measure === 'count' || (rows.length > 1 && !isWhole)) return undefined;
