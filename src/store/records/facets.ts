@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { type FacetKind, facetDefinition, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
+import { once } from '../../contract/lazy.ts';
 import { cached } from '../cached.ts';
 import { all, allLists, column, number, runEach, type SqlProgram } from '../sql.ts';
 import { LISTED } from '../sqlite/dialect.ts';
@@ -22,29 +23,42 @@ export const UNKNOWN = '';
 export const FLAG_FIELD = 'is_verified';
 
 /**
- * Field of the label that names the unknown fields of a record: a label for each would be most labels, and each occupies
- * two B-trees. Rounds have another for those of their company.
+ * Field of the label that names the unknown fields of a record, each by a letter: a label for each would be most labels,
+ * and each occupies two B-trees. Rounds have another for those of their company.
  */
 const UNKNOWN_FIELDS = '';
 const UNKNOWN_OF_COMPANY = COMPANY_FIELD;
 
+const REMEMBERED = 1_024;
+const FIRST_LETTER = 0x41;
+const namedFields = once(() => [...new Set(RECORD_TYPES.flatMap((type) => readersOf(type).map(({ field }) => field)))]);
+const letters = once(
+  () => new Map(namedFields().map((field, index) => [field, String.fromCharCode(FIRST_LETTER + index)])),
+);
+
+function letterOf(field: string): string {
+  const letter = letters().get(field);
+  if (letter === undefined) throw new Error(`No filter compares ${field}`);
+  return letter;
+}
+
 /** Where labels name a field as unknown: the field of the label, and what its value contains. */
 export function unknownLabelOf(field: string): { readonly field: string; readonly name: string } {
   const label = field.startsWith(COMPANY_FIELD) ? UNKNOWN_OF_COMPANY : UNKNOWN_FIELDS;
-  return { field: label, name: ` ${field.slice(label.length)} ` };
+  return { field: label, name: letterOf(field.slice(label.length)) };
 }
 
-const REMEMBERED = 1_024;
 const unknownFields = new LRUCache<string, FacetValue>({ max: REMEMBERED });
 
 const unknownFacet = (label: string, fields: readonly string[]): FacetValue =>
-  cached(unknownFields, `${label} ${fields.join(' ')} `, (key) => ({
+  cached(unknownFields, label + fields.map(letterOf).join(''), (key) => ({
     field: label,
     value: key.slice(label.length),
     shown: '',
   }));
 
-const fieldsOfUnknown = ({ value }: Pick<FacetValue, 'value'>): string[] => value.trim().split(' ');
+const fieldsOfUnknown = ({ value }: Pick<FacetValue, 'value'>): string[] =>
+  Array.from(value, (letter) => namedFields()[letter.charCodeAt(0) - FIRST_LETTER] ?? '');
 
 /** What a label is counted as: itself, and each field that it names as unknown. */
 export function countedFacets(facet: FacetValue): readonly FacetValue[] {
@@ -127,8 +141,7 @@ export const facetFields = (type: RecordType): unknown => [
   facetFieldsOf(type),
   facetFieldsOf(type).map(({ kind }) => kind && facetDefinition(kind)),
   type === 'rounds' ? INHERITED : [],
-  // Its form.
-  unknownFacet(UNKNOWN_FIELDS, []),
+  [...letters()],
 ];
 
 /** Adds the values of a field that are not null: one, or those of a list. */
@@ -281,7 +294,7 @@ function* inheritFacets(rounds: readonly number[]): SqlProgram<void> {
     const facet = inheritedFacet(field, value);
     if (facet !== undefined) facets.get(id)?.push(cached(shared, keyOf(facet), () => facet));
   }
-  for (const own of facets.values()) if (own.length === 0) own.push(...UNKNOWN_COMPANY);
+  for (const own of facets.values()) if (own.length === 0) own.push(unknownCompany());
   yield* replaceFacets({ type: 'rounds', facets, isInherited: true });
 }
 
@@ -293,10 +306,9 @@ function inheritedFacet(field: string, value: string): FacetValue | undefined {
   return fields.length === 0 ? undefined : unknownFacet(UNKNOWN_OF_COMPANY, fields);
 }
 
-/** Inherited facets of a round without a company. */
-const UNKNOWN_COMPANY = [
+/** The inherited facet of a round without a company. */
+const unknownCompany = (): FacetValue =>
   unknownFacet(
     UNKNOWN_OF_COMPANY,
     INHERITED.map((field) => field.slice(COMPANY_FIELD.length)),
-  ),
-];
+  );
