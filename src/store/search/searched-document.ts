@@ -4,6 +4,7 @@ import { otherNamesOf } from '../../contract/facets.ts';
 import { webDomain } from '../../contract/names.ts';
 import { isBefore, staleBefore } from '../../contract/provenance.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
+import { cached, createCache } from '../cached.ts';
 import type { Document } from '../records/document.ts';
 import type { SearchedDocument } from './search-index.ts';
 
@@ -43,19 +44,21 @@ const roundRank = ({ stage, amount_usd: amount }: Readonly<Record<string, unknow
  */
 export function searchedDocument(document: Document, naming: number): SearchedDocument {
   const { searched } = entityOf(document.type as RecordType) as { searched: SearchedFields };
-  const texts = (fields: readonly string[]): string[] => fields.flatMap((field) => textsIn(document[field]));
   const website = searched.domain === null ? undefined : document[searched.domain];
   return {
     id: document.id,
-    names: texts(searched.names),
+    names: textsOf(document, searched.names),
     ...(searched.hasComposedNames && { hasComposedNames: searched.hasComposedNames }),
     slug: document.slug,
-    tickers: [...texts(searched.tickers), ...addressesIn(document, searched.addresses ?? [])],
+    tickers: [...textsOf(document, searched.tickers), ...addressesIn(document, searched.addresses ?? [])],
     domain: typeof website === 'string' ? webDomain(website) : null,
-    keywords: [...texts(searched.keywords).map((label) => label.replaceAll('_', ' ')), ...otherTagNames(document)],
-    headline: texts(searched.headline).join(' '),
-    overview: texts(searched.overview).join(' '),
-    related: texts(searched.related),
+    keywords: [
+      ...textsOf(document, searched.keywords).map((label) => label.replaceAll('_', ' ')),
+      ...otherTagNames(document),
+    ],
+    headline: textsOf(document, searched.headline).join(' '),
+    overview: textsOf(document, searched.overview).join(' '),
+    related: textsOf(document, searched.related),
     rank: rankOf(document.type as RecordType, document, naming),
   };
 }
@@ -65,8 +68,12 @@ const addressesIn = (document: Document, fields: readonly string[]): string[] =>
     ((document[field] ?? []) as readonly { address?: string }[]).flatMap(({ address = [] }) => address),
   );
 
+const REMEMBERED = 1_024;
+const namesByTag = createCache<string, readonly string[]>(REMEMBERED);
+
 /** Names such as L2 for the tag Layer 2. */
-const otherTagNames = ({ tags }: Document): string[] => textsIn(tags).flatMap((tag) => otherNamesOf(tag));
+const otherTagNames = ({ tags }: Document): string[] =>
+  textsIn(tags).flatMap((tag) => cached(namesByTag, tag, otherNamesOf));
 
 /** Keys of references that are not searched. */
 const NOT_WORDS = new Set([
@@ -84,9 +91,16 @@ const NOT_WORDS = new Set([
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const YEAR_LENGTH = 4;
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [DAY.test(value) ? value.slice(0, YEAR_LENGTH) : value];
-  if (value === null || typeof value !== 'object') return [];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return Object.entries(value).flatMap(([name, part]) => (NOT_WORDS.has(name) ? [] : textsIn(part)));
+function textsIn(value: unknown, found: string[] = []): string[] {
+  if (typeof value === 'string') found.push(DAY.test(value) ? value.slice(0, YEAR_LENGTH) : value);
+  else if (Array.isArray(value)) for (const part of value) textsIn(part, found);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, part] of Object.entries(value)) if (!NOT_WORDS.has(name)) textsIn(part, found);
+  return found;
+}
+
+function textsOf(document: Document, fields: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const field of fields) textsIn(document[field], found);
+  return found;
 }
