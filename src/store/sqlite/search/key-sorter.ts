@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { roomFor } from '../room-for.ts';
-import { idOfKey, keyOf, listOfKey } from './postings-codec.ts';
+import { DOC_ID_END, idOfKey, keyOf, listOfKey } from './postings-codec.ts';
 
 /** Keys per sorted run: 10 ms of sorting, 2 MB on disk. */
 const BLOCK_KEYS = 2 ** 18;
@@ -23,15 +23,21 @@ export function createKeySorter(spill: Spill) {
   const block = new Float64Array(BLOCK_KEYS);
   const blocks: Iterable<Float64Array>[] = [];
   let length = 0;
+  let lastId = 0;
+  let isInIdOrder = true;
 
   const spillBlock = () => {
-    blocks.push(spill.keepNumbers(sorted(block.subarray(0, length)), SLICE_KEYS));
+    const keys = sorted(block.subarray(0, length), isInIdOrder ? DOC_ID_END : 1);
+    blocks.push(spill.keepNumbers(keys, SLICE_KEYS));
     length = 0;
+    isInIdOrder = true;
   };
 
   return {
     add(list: number, docId: number): void {
       if (length === BLOCK_KEYS) spillBlock();
+      if (docId < lastId) isInIdOrder = false;
+      lastId = docId;
       block[length++] = keyOf(list, docId);
     },
     /** The posting lists in order, each with ascending document ids. Read once, after all were added. */
@@ -50,13 +56,18 @@ export function createKeySorter(spill: Spill) {
 /** Different digits of a key. Four of them hold most keys. */
 const DIGITS = 2 ** 12;
 
-/** Keys in order. A radix sort takes half the time of `sort`, which compares floating-point numbers. */
-function sorted(keys: Float64Array): Float64Array {
+/**
+ * Keys in order. A radix sort takes a third of the time of `sort`, which compares floating-point numbers.
+ * @param unit keys of the same multiple of it are in order
+ */
+function sorted(keys: Float64Array, unit: number): Float64Array {
   let from: Float64Array = keys;
   let to: Float64Array = new Float64Array(keys.length);
-  const highest = keys.reduce((one, other) => Math.max(one, other), 0);
-  for (let scale = 1; highest * scale >= 1; scale /= DIGITS) {
-    const places = new Uint32Array(DIGITS + 1);
+  const places = new Uint32Array(DIGITS + 1);
+  let highest = 0;
+  for (let index = 0; index < keys.length; index++) if (keys[index] > highest) highest = keys[index];
+  for (let scale = 1 / unit; highest * scale >= 1; scale /= DIGITS) {
+    places.fill(0);
     for (let index = 0; index < from.length; index++) places[digitOf(from[index], scale) + 1]++;
     for (let digit = 0; digit < DIGITS; digit++) places[digit + 1] += places[digit];
     for (let index = 0; index < from.length; index++) to[places[digitOf(from[index], scale)]++] = from[index];
