@@ -17,32 +17,40 @@ const DELETION_CODES = 2 ** 27;
 /** Deletion codes of a word's prefix (symmetric delete): words one typo apart share one. */
 export function deletionCodes(word: string): number[] {
   const end = Math.min(word.length, DELETED_LENGTH_MAX);
-  const codes: number[] = [];
-  const add = (code: number) => {
-    if (!codes.includes(code)) codes.push(code);
-  };
-  add(textCode(word, 0, end) % DELETION_CODES);
-  add(textCode(word, 0, Math.min(word.length, DELETED_LENGTH_MAX - 1)) % DELETION_CODES);
-  for (let index = 0; index < end; index++) add(textCode(word, 0, end, index) % DELETION_CODES);
+  const codes = [codeOf(extended(SEED, word, 0, end), DELETION_CODES)];
+  addOnce(codes, codeOf(extended(SEED, word, 0, Math.min(word.length, DELETED_LENGTH_MAX - 1)), DELETION_CODES));
+  let before = SEED;
+  for (let index = 0; index < end; index++) {
+    addOnce(codes, codeOf(extended(before, word, index + 1, end), DELETION_CODES));
+    before = extended(before, word, index, index + 1);
+  }
   return codes;
 }
 
 /** Trigram codes of a word, padded at the beginning. */
 export function gramCodes(word: string): number[] {
   const text = `  ${word}`;
-  const codes = new Set<number>();
+  const codes: number[] = [];
   for (let index = 0; index + GRAM_LENGTH <= text.length; index++)
-    codes.add(textCode(text, index, index + GRAM_LENGTH) % GRAM_CODES);
-  return [...codes];
+    addOnce(codes, codeOf(extended(SEED, text, index, index + GRAM_LENGTH), GRAM_CODES));
+  return codes;
 }
 
-/** 32-bit hash of a substring, optionally without the letter at `deleted`. */
-function textCode(text: string, start: number, end: number, deleted = -1): number {
-  let code = 0x9e3779b9;
-  for (let index = start; index < end; index++)
-    if (index !== deleted) code = Math.imul(code ^ text.charCodeAt(index), 0x85ebca6b) ^ (code >>> 13);
-  return code >>> 0;
+function addOnce(codes: number[], code: number): void {
+  if (!codes.includes(code)) codes.push(code);
 }
+
+const SEED = 0x9e3779b9;
+
+/** A 32-bit hash of a text, extended by a part of another. */
+function extended(hash: number, text: string, start: number, end: number): number {
+  let code = hash;
+  for (let index = start; index < end; index++)
+    code = Math.imul(code ^ text.charCodeAt(index), 0x85ebca6b) ^ (code >>> 13);
+  return code;
+}
+
+const codeOf = (hash: number, codes: number): number => (hash >>> 0) % codes;
 
 interface EditDistances {
   /** Edit distance; Infinity above the maximum. */
