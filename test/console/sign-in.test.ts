@@ -34,7 +34,10 @@ describe('the first owner', () => {
     expect((await owner.get('/account')).text).toContain('ada@example.com');
     for (const used of [link, other]) {
       const late = fresh.visitor();
-      expect((await late.get(used)).status).toBe(410);
+      expect(await late.get(used)).toMatchObject({
+        status: 410,
+        text: expect.stringContaining('href="/account" class="button primary">Sign in<') as string,
+      });
       expect(
         (await late.post(used, { account: 'B', email: 'b@example.com', password: PASSWORD, plan: 'api_access' }))
           .status,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { accountName, emailText, passwordText } from '../../contract/members.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { Invitation } from '../../store/port/members.ts';
-import { PostForm, Submit } from '../components.tsx';
+import { PostForm, PrimaryLink, Submit } from '../components.tsx';
 import { cookiesOfSession } from '../cookies.ts';
 import { Choices, EmailField, FormFaults, NewPasswordField, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
@@ -76,7 +76,10 @@ const refused = (): PageAnswer =>
     'Invitation',
     <div class="card narrow">
       <h1>This invitation does not work</h1>
-      <p>It was used already, withdrawn, or is too old. Each works once.</p>
+      <p>It was used already, withdrawn, or is too old. Each works once; if you have joined with it, sign in.</p>
+      <p class="actions">
+        <PrimaryLink to="/account">Sign in</PrimaryLink>
+      </p>
       <p class="hint">
         Ask an owner of the account for a new one. The operator can make one with <code>web3-bi account invite</code>.
       </p>
