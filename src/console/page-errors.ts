@@ -5,6 +5,7 @@ import type { ServiceDeps } from '../service/deps.ts';
 import { RETRY_AFTER_SECONDS } from '../service/middleware/error-handler.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
+  400: 'This cannot be read',
   403: 'You may not do this',
   404: 'Nothing is here',
   413: 'That is too large',

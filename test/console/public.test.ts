@@ -718,6 +718,11 @@ describe('the page of a record', () => {
       const response = await fetch(shut.url + path);
       expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }]);
     }
+    const garbled = await read('/companies/%E0%A4%A');
+    expect([garbled.status, garbled.text]).toEqual([
+      400,
+      expect.stringMatching(/400 This cannot be read .*Search and/),
+    ]);
     const below = await fetch(`${shut.url}/api/nothing`, HTML);
     expect([below.status, await below.json()]).toMatchObject([404, { code: 'not_found' }]);
   });

@@ -166,9 +166,13 @@ export function mountNoPage(app: Express, service: ServiceDeps, site: SiteContex
   };
   const answer = answerPageErrors(deps, drawError(deps));
   app.get(/^\/(?!api\/)/, onlyBrowsers, pageHeaders(publicUrl), refuse, answer);
-  const answerDocs: ErrorRequestHandler = (thrown, request, response, next) =>
-    isBrowser(request) ? answer(thrown, request, response, next) : next(thrown);
-  app.use('/docs', answerDocs);
+  // An address that cannot be decoded has no route that would answer its errors.
+  const answerRest: ErrorRequestHandler = (thrown, request, response, next) => {
+    const isOfPage =
+      thrown instanceof URIError ? !request.path.startsWith('/api/') : /^\/docs(\/|$)/.test(request.path);
+    return isOfPage && isBrowser(request) ? answer(thrown, request, response, next) : next(thrown);
+  };
+  app.use(answerRest);
 }
 
 function drawError(deps: PublicDeps): Parameters<typeof answerPageErrors>[1] {
