@@ -8,8 +8,9 @@ import { didYouMean } from './suggest.ts';
 export const command: Command = {
   usage: 'completion SHELL',
   about:
-    'Print a script with which a shell completes commands, flags and their values: bash, zsh or fish. For bash and zsh: ' +
-    'eval "$(web3-bi completion bash)" in .bashrc or .zshrc; for fish: web3-bi completion fish | source in config.fish.',
+    'Print a script with which a shell completes commands, flags and their values. In .bashrc: ' +
+    'eval "$(web3-bi completion bash)"; in .zshrc, after compinit: eval "$(web3-bi completion zsh)"; in config.fish: ' +
+    'web3-bi completion fish | source.',
   example: 'eval "$(web3-bi completion bash)"',
   completes: ['bash', 'zsh', 'fish'],
   isPlain: true,
