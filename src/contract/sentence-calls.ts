@@ -33,7 +33,7 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
 ];
 
 /** The measure that a word of a sentence asks for, such as `total` or `average`. */
-const measureOf = (word: string): Measure | undefined => MEASURE_WORDS.find(([form]) => form.test(word))?.[1];
+export const measureOf = (word: string): Measure | undefined => MEASURE_WORDS.find(([form]) => form.test(word))?.[1];
 
 /** The field of a named record that answers `how much has Acme raised` or `total funding of Acme`; undefined for other sentences. */
 export const fieldAskedFor = (read: ReadSentence): 'total_funding_usd' | undefined =>

@@ -23,7 +23,12 @@ describe(`sentences on ${engine.name}`, () => {
         year_founded: 2021,
         founders: ['Ada Quill'],
       }),
-      aCompany({ name: 'Zorbplay', tags: ['Gaming'], location_json: { city: 'Berlin', country: 'Germany' } }),
+      aCompany({
+        name: 'Zorbplay',
+        aliases: ['Overtime'],
+        tags: ['Gaming'],
+        location_json: { city: 'Berlin', country: 'Germany' },
+      }),
       aCompany({ name: 'Zorbvault', tags: ['Custody', 'Real World Assets'], year_founded: 2016, total_employees: 250 }),
       aCompany({
         name: 'Zorb Labs',
@@ -606,6 +611,21 @@ describe(`sentences on ${engine.name}`, () => {
       },
       ['Zorbvault Seed'],
     ],
+    [
+      "what's the average seed",
+      { type: 'rounds', filters: { funding_stage: 'seed' }, text: '', ignored: ['what', 'the', 'average'] },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'lending funding over time',
+      { type: 'rounds', filters: expect.objectContaining({ tag: 'lending' }), group_by: ['year'] },
+      ['Zorblend Series A'],
+    ],
+    [
+      'funding trend of lending',
+      { type: 'rounds', filters: expect.objectContaining({ tag: 'lending' }), group_by: ['year'] },
+      ['Zorblend Series A'],
+    ],
     ...[
       'who does Quorum Partners co-invest with?',
       'which VCs invest most often with Quorum Partners',
@@ -1079,6 +1099,25 @@ describe(`sentences on ${engine.name}`, () => {
       text: 'Zorbvault',
       ignored: ['What', 'is', 'the', 'total', 'funding', 'of'],
     });
+  });
+
+  test.each([
+    'is Quorum Partners an investor in Zorblend',
+    'was Quorum Partners an investor of Zorblend?',
+    'are Quorum Partners investors in Zorblend',
+    'ist Quorum Partners ein Investor von Zorblend',
+    'es Quorum Partners inversor de Zorblend',
+    'Quorum Partners est un investisseur de Zorblend',
+    'Quorum Partners é investidor da Zorblend',
+  ])('lists the rounds that answer whether one party funded another: %s', async (text) => {
+    const { understood, names } = await find(text);
+    expect(understood).toMatchObject({
+      type: 'rounds',
+      filters: { investor: 'Quorum Partners', company: 'Zorblend' },
+      text: '',
+    });
+    expect(understood).not.toHaveProperty('group_by');
+    expect(names).toEqual(['Zorblend Series A']);
   });
 
   test.each([

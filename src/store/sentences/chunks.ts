@@ -210,11 +210,12 @@ function valueLength(tokens: readonly Token[], index: number, { isTag, isPlace, 
   return 0;
 }
 
-/** Number of words of the longest name at a token. Function words alone are no names. */
+/** Number of words of the longest name at a token. Function words alone are no names, and neither is a phrase: `over time`. */
 function nameLength(tokens: readonly Token[], index: number, { isName, lexicon }: ChunkContext): number {
   for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 1; length--) {
     const some = tokens.slice(index, index + length);
-    const isPlain = some.every(({ text }) => isPlainWord(lexicon.phrase(text)));
+    const isPlain =
+      some.every(({ text }) => isPlainWord(lexicon.phrase(text))) || lexicon.phrase(wordsOf(some)) !== undefined;
     if (!isPlain && !isVerb(tokens, index + length - 1) && isName(phraseOf(some))) return length;
   }
   const [token] = tokens.slice(index);

@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import { measureOf } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
@@ -150,10 +151,13 @@ export const isOfDeals = (chunk: Chunk | undefined): boolean =>
   (means(chunk, 'by') && !means(chunk, 'per')) ||
   (chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? ''));
 
-/** Whether a text names rounds by a stage, giver or their funding, and a period, company, amount or order: `ICOs over $100m`. */
+/** Whether a text names rounds by a stage, giver or their funding, and a period, company, amount, order or average: `ICOs over $100m`. */
 export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
   const isOfStage = chunks.some(({ closed }) => closed?.[0] === 'funding_stage');
-  const isBounded = chunks.some(({ amount }) => amount?.isMoney) || anyMeans(chunks, ...ORDERS);
+  const isAveraged = chunks.some(({ tokens }) =>
+    tokens.some(({ raw }) => /^(?:average|median)$/.test(measureOf(raw) ?? '')),
+  );
+  const isBounded = chunks.some(({ amount }) => amount?.isMoney) || anyMeans(chunks, ...ORDERS) || isAveraged;
   const isOfMoney = isOfStage || anyMeans(chunks, 'funding', 'investments') || chunks.some(endsInGrants);
   const isDated = isOfMoney && chunks.some(({ period }) => period);
   return isDated || (isOfStage && isBounded) || isNamedStage(chunks);

@@ -63,6 +63,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
 function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[] {
   const named = chunks.map(nounOf).find((type) => type !== undefined);
   const isWho = anyMeans(chunks, 'who') && anyMeans(chunks, 'backs');
+  if (asksIfBacked(chunks)) return [];
   if (anyMeans(chunks, 'coInvestors') || (named === undefined && isWho) || asksWhoBacksCompanies(chunks, knowledge))
     return ['investor'];
   // `who led seed rounds in DeFi`; of a company, the rounds show it.
@@ -75,9 +76,9 @@ function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[
 
 /** The type of the first noun, or else implied by other words. */
 function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRequest): RecordType | undefined {
-  const isOfDeals = chunks.some((_, index) => areDealsAt(chunks, index));
   const named =
-    isOfDeals ||
+    chunks.some((_, index) => areDealsAt(chunks, index)) ||
+    asksIfBacked(chunks) ||
     areCoInvestors(chunks, knowledge) ||
     areBackersOf(chunks, knowledge) ||
     asksWhoBacksCompanies(chunks, knowledge)
@@ -197,6 +198,15 @@ function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge):
   if (!isNamedIn(chunks.slice(0, verb)) && !chunks.slice(0, verb).some(isFunder)) return 'investors';
   return isNamedIn(chunks.slice(verb)) ? 'rounds' : 'companies';
 }
+
+/** Whether a text asks if one party funded another, which its rounds show: `is Acme an investor in Bolt`. */
+function asksIfBacked(chunks: readonly Chunk[]): boolean {
+  const noun = chunks.findIndex((chunk) => means(chunk, 'investors') && means(chunk, 'backs'));
+  const isAsked = noun > 0 && (/^(?:are|were)$/.test(chunks[0]?.tokens[0]?.text ?? '') || !isPlural(chunks[noun]));
+  return isAsked && isNamedIn(chunks.slice(0, noun)) && isNamedIn(chunks.slice(noun + 1));
+}
+
+const isPlural = (chunk: Chunk | undefined): boolean => /(?:s|en)$/.test(chunk?.tokens[0]?.text ?? '');
 
 /** Whether a text asks for co-investors, which the investors of rounds state: `co-investors of X`. */
 const areCoInvestors = (chunks: readonly Chunk[], { investorsNamed }: Knowledge): boolean =>

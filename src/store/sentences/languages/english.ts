@@ -9,7 +9,7 @@ export const english = {
   people:
     'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|speaker at|speakers at|speakers of|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of|employees of|employees at|people at|people from|team of|team at|staff of|folks|alumni|alumni of|alumni from',
   investors:
-    'common investors|shared investors|mutual investors|investors in common|investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|venture firm|venture firms|venture investor|venture investors|vc investor|vc investors|crypto fund|crypto funds|crypto vc|crypto vcs|investment fund|investment funds|backer|backers|investment firm|investment firms|investors in|investors of|investors behind|investor in|backers of|to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch',
+    'investor of|common investors|shared investors|mutual investors|investors in common|investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|venture firm|venture firms|venture investor|venture investors|vc investor|vc investors|crypto fund|crypto funds|crypto vc|crypto vcs|investment fund|investment funds|backer|backers|investment firm|investment firms|investors in|investors of|investors behind|investor in|backers of|to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch',
   events:
     'event|events|conference|conferences|summit|summits|meetup|meetups|hackathon|hackathons|gathering|gatherings|festival|festivals|workshop|workshops|side event|side events',
   rounds:
@@ -45,7 +45,7 @@ export const english = {
   backed:
     'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
-    'to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch|would fund|could fund|might fund|would back|might back|would invest in|could invest in|might invest in|both invested in|both backed|both funded|both fund|both back|both invest in|who funds|who funded|who finances|invest in|invests in|invested in|invested|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|stake in|a stake in|have a stake in|has a stake in|hold a stake in|holds a stake in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
+    'investor of|to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch|would fund|could fund|might fund|would back|might back|would invest in|could invest in|might invest in|both invested in|both backed|both funded|both fund|both back|both invest in|who funds|who funded|who finances|invest in|invests in|invested in|invested|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|stake in|a stake in|have a stake in|has a stake in|hold a stake in|holds a stake in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
   founds:
     'founded|co founded|cofounded|started|created|established|launched|set up|incorporated|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of',
   foundedBy: 'founded by|co founded by|cofounded by|started by|created by|established by|launched by|built by',
@@ -67,7 +67,7 @@ export const english = {
     'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   titles:
     'ceo|ceos|cto|ctos|cfo|cfos|coo|coos|engineer|engineers|researcher|researchers|partner at|partners at|partner of|partners of|general partner|general partners|managing partner|managing partners|who runs|who leads|who heads|who manages|who is running|who is leading|chief executive|chief executive officer|chief technology officer|chief financial officer',
-  per: 'per|by|each|for each|in each|broken down by|grouped by|split by|yearly|annually|quarterly|monthly',
+  per: 'per|by|each|for each|in each|broken down by|grouped by|split by|yearly|over time|over the years|trend|trends|year by year|annually|quarterly|monthly',
   connected:
     'connected|connected to|connect|connects|connection between|connections between|connection to|linked to|link between|links between|path between|path from|path to|warm intro|warm introduction|introduction to|intro to|relationship between',
   versus:
@@ -108,7 +108,7 @@ export const english = {
   months:
     'january,jan|february,feb|march,mar|april,apr|may|june,jun|july,jul|august,aug|september,sep,sept|october,oct|november,nov|december,dec',
   groups:
-    'year,years,yearly,annually|quarter,quarters,quarterly|month,months,monthly|country,countries,nation,nations|city,cities|stage,stages,round type,round types|tag,tags,sector,sectors,category,categories,industry,industries,vertical,verticals,focus|chain,chains,blockchain,blockchains,network,networks|investor,investors,fund,funds|lead investor,lead investors|company,companies,startup,startups,project,projects|organization,organisation,employer,firm|event type,kind of event|investor type,kind of investor',
+    'year,years,yearly,annually,over time,over the years,trend,trends,year by year|quarter,quarters,quarterly|month,months,monthly|country,countries,nation,nations|city,cities|stage,stages,round type,round types|tag,tags,sector,sectors,category,categories,industry,industries,vertical,verticals,focus|chain,chains,blockchain,blockchains,network,networks|investor,investors,fund,funds|lead investor,lead investors|company,companies,startup,startups,project,projects|organization,organisation,employer,firm|event type,kind of event|investor type,kind of investor',
   ordinals: 'first,1st|second,2nd|third,3rd|fourth,4th',
   thirds: 'early|mid,middle|late',
   seasons: 'spring|summer|autumn,fall',

@@ -10,7 +10,7 @@ export const french: Language = {
   people:
     'personne|personnes|gens|fondateur|fondateurs|fondatrice|fondatrices|cofondateur|cofondateurs|cofondatrice|intervenant|intervenants|orateur|orateurs|dirigeant|dirigeants|fondateur de|fondateurs de|cofondateur de|cofondateurs de|employes de|equipe de',
   investors:
-    "societe d'investissement|societes d'investissement|investisseur|investisseurs|investisseuse|fonds|fonds d'investissement|fonds de capital risque|capital risque|capital risqueur|capital risqueurs|bailleur|bailleurs|investisseurs de|investisseurs dans|investisseurs chez",
+    "investisseur de|investisseur dans|societe d'investissement|societes d'investissement|investisseur|investisseurs|investisseuse|fonds|fonds d'investissement|fonds de capital risque|capital risque|capital risqueur|capital risqueurs|bailleur|bailleurs|investisseurs de|investisseurs dans|investisseurs chez",
   events: 'evenement|evenements|conference|conferences|sommet|sommets|rencontre|rencontres|congres|salon|salons',
   rounds:
     'tour|tours|tour de table|tours de table|levee|levees|levee de fonds|levees de fonds|tour de financement|tours de financement',
@@ -40,7 +40,7 @@ export const french: Language = {
   backed:
     'soutenu par|soutenus par|soutenue par|soutenues par|finance par|finances par|financee par|financees par|dans le portefeuille de|portefeuille de',
   backs:
-    'investi dans|investit dans|investissent dans|ont investi dans|a investi dans|participe a|participe au|participe aux|ont participe a|ont participe au|a participe a|a participe au|investisseurs de|investisseurs dans|investisseurs chez',
+    'investisseur de|investisseur dans|investi dans|investit dans|investissent dans|ont investi dans|a investi dans|participe a|participe au|participe aux|ont participe a|ont participe au|a participe a|a participe au|investisseurs de|investisseurs dans|investisseurs chez',
   founds:
     'fonde|fondes|fondee|fondees|cree|crees|creee|creees|fondateur de|fondateurs de|cofondateur de|cofondateurs de|a fonde|ont fonde|lance|lancees',
   foundedBy: 'fonde par|fondee par|fondees par|fondes par|cree par|creee par|creees par|crees par',

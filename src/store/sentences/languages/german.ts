@@ -10,7 +10,7 @@ export const german: Language = {
   people:
     'person|personen|leute|menschen|grunder|grundern|grunderin|mitgrunder|mitgrundern|sprecher|redner|referent|referenten|mitarbeitende|grunder von|mitgrunder von|grunder der|mitarbeiter von|team von',
   investors:
-    'investor|investoren|investors|geldgeber|fonds|kapitalgeber|risikokapitalgeber|wagniskapitalgeber|vc|vcs|risikokapital|wagniskapital|investoren von|investoren in|investoren bei|geldgeber von',
+    'investor von|investor bei|investor|investoren|investors|geldgeber|fonds|kapitalgeber|risikokapitalgeber|wagniskapitalgeber|vc|vcs|risikokapital|wagniskapital|investoren von|investoren in|investoren bei|geldgeber von',
   events:
     'veranstaltung|veranstaltungen|konferenz|konferenzen|kongress|kongresse|treffen|gipfel|event|events|messe|messen',
   rounds:
@@ -41,7 +41,7 @@ export const german: Language = {
   backed:
     'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch|portfolio',
   backs:
-    'finanziert|finanziert hat|finanzierte|unterstutzt|investiert in|investierten in|investieren in|investierte in|hat in|haben in|investoren von|investoren in|investoren bei|geldgeber von|investiert',
+    'investor von|investor bei|finanziert|finanziert hat|finanzierte|unterstutzt|investiert in|investierten in|investieren in|investierte in|hat in|haben in|investoren von|investoren in|investoren bei|geldgeber von|investiert',
   founds:
     'gegrundet|grundete|grundeten|gestartet|grunder von|mitgrunder von|gegrundete|gegrundeten|gegrundet wurden|grunder der',
   foundedBy: 'gegrundet von|gegrundet durch|gestartet von',

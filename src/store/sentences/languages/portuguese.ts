@@ -11,7 +11,7 @@ export const portuguese: Language = {
   people:
     'pessoa|pessoas|fundador|fundadores|fundadora|fundadoras|cofundador|cofundadores|cofundadora|palestrante|palestrantes|orador|oradores|dirigentes|fundador de|fundadores de|fundadores da|fundadores do|cofundadores da|funcionarios da|equipe da|equipe do',
   investors:
-    'investidor|investidores|investidora|investidoras|fundo|fundos|fundo de investimento|fundos de investimento|fundos de capital de risco|capital de risco|gestoras|investidores em|investidores de|investidores da|investidores do|investidores em comum',
+    'investidor de|investidor da|investidor do|investidor em|investidor|investidores|investidora|investidoras|fundo|fundos|fundo de investimento|fundos de investimento|fundos de capital de risco|capital de risco|gestoras|investidores em|investidores de|investidores da|investidores do|investidores em comum',
   events: 'evento|eventos|conferencia|conferencias|cupula|cupulas|encontro|encontros|congresso|congressos',
   rounds:
     'rodada|rodadas|ronda|rondas|rodada de financiamento|rodadas de financiamento|rodada de investimento|rodadas de investimento|rodada de captacao|rodadas de captacao',
@@ -41,7 +41,7 @@ export const portuguese: Language = {
   backed:
     'apoiadas por|apoiados por|apoiada por|apoiadas pela|apoiadas pelo|financiadas por|financiados por|financiada por|financiadas pela|financiadas pelo|investidas por|investidas pela|investidas pelo|no portfolio da|no portfolio de|portfolio da|portfolio de|carteira da|carteira de',
   backs:
-    'apoiou|apoiaram|apoia|financiou|financiaram|financia|investiu em|investiu na|investiu no|investiram em|investiram na|investiram no|investe em|investem em|investem na|investem no|investidores em|investidores de|investidores da|investidores do|participaram da|participou da',
+    'investidor de|investidor da|investidor do|investidor em|apoiou|apoiaram|apoia|financiou|financiaram|financia|investiu em|investiu na|investiu no|investiram em|investiram na|investiram no|investe em|investem em|investem na|investem no|investidores em|investidores de|investidores da|investidores do|participaram da|participou da',
   founds:
     'fundou|fundaram|criou|criaram|fundador de|fundadores de|fundadores da|fundadores do|cofundadores da|fundadas|fundados|fundada|fundado|criadas|criadas em',
   foundedBy:
