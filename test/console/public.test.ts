@@ -723,6 +723,8 @@ describe('the page of a record', () => {
       400,
       expect.stringMatching(/400 This cannot be read .*Search and/),
     ]);
+    const policy = (await fetch(`${open.url}/companies/%E0%A4%A`, HTML)).headers.get('content-security-policy');
+    expect(policy).toBe((await fetch(`${open.url}/nothing`, HTML)).headers.get('content-security-policy'));
     const below = await fetch(`${shut.url}/api/nothing`, HTML);
     expect([below.status, await below.json()]).toMatchObject([404, { code: 'not_found' }]);
   });

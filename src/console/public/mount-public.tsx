@@ -165,12 +165,14 @@ export function mountNoPage(app: Express, service: ServiceDeps, site: SiteContex
     throw new ServiceError('not_found', 'There is no page at this address.');
   };
   const answer = answerPageErrors(deps, drawError(deps));
-  app.get(/^\/(?!api\/)/, onlyBrowsers, pageHeaders(publicUrl), refuse, answer);
+  const headers = pageHeaders(publicUrl);
+  app.get(/^\/(?!api\/)/, onlyBrowsers, headers, refuse, answer);
   // An address that cannot be decoded has no route that would answer its errors.
   const answerRest: ErrorRequestHandler = (thrown, request, response, next) => {
     const isOfPage =
       thrown instanceof URIError ? !request.path.startsWith('/api/') : /^\/docs(\/|$)/.test(request.path);
-    return isOfPage && isBrowser(request) ? answer(thrown, request, response, next) : next(thrown);
+    if (!isOfPage || !isBrowser(request)) return next(thrown);
+    headers(request, response, () => void answer(thrown, request, response, next));
   };
   app.use(answerRest);
 }
