@@ -936,6 +936,7 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'rounds', filters: { company: 'Zorblend' }, unstated: ['did not lead'] },
       'that',
     ],
+    ['cities with the most VCs', { type: 'investors', filters: {}, unstated: ['cities'] }, 'cities'],
     ['top events', { type: 'events', filters: {}, unstated: ['top'] }, 'top'],
     ['top founders', { type: 'people', filters: {}, unstated: ['top'] }, 'top'],
     ['companies with at least 2 rounds', { type: 'companies', filters: {}, unstated: ['with at least 2 rounds'] }, '2'],
@@ -1099,6 +1100,11 @@ describe(`sentences on ${engine.name}`, () => {
       text: 'Zorbvault',
       ignored: ['What', 'is', 'the', 'total', 'funding', 'of'],
     });
+  });
+
+  test('marks the companies of either year where those of both are asked for', async () => {
+    const { names, isTyped } = await find('companies with rounds in both 2022 and 2023');
+    expect([names, isTyped]).toEqual([['Zorbvault'], false]);
   });
 
   test.each([

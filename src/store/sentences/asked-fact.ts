@@ -52,6 +52,15 @@ export function backersBeyond(chunks: readonly Chunk[]): readonly Chunk[] | unde
 
 const WHAT = /^(?:what|que|was|quoi|qu)$/;
 
+/** Names a group that records of the type have none of: `cities with the most VCs`. Returns the number of chunks read. */
+export function leaveGroup(state: ParseState, index: number, length: number): number {
+  const group = state.chunks.slice(index, index + length);
+  state.unstated.push(phraseOf(group.flatMap(({ tokens }) => tokens)));
+  ignore(state, group);
+  state.isPartial = true;
+  return length;
+}
+
 /** Names the whole request as one that nothing can be filtered by, of which only the investors are listed. */
 export function leaveBeyond(state: ParseState, whole: readonly Chunk[]): void {
   state.unstated.push(phraseOf(whole.flatMap(({ tokens }) => tokens)));

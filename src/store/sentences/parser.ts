@@ -7,6 +7,7 @@ import {
   factsAskedOf,
   isInexpressible,
   leaveBeyond,
+  leaveGroup,
   leaveOut,
   namesSpeakers,
   OF,
@@ -268,16 +269,15 @@ const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
 /** Reads the chunk at an index. Returns the number of chunks read. */
 function readChunk(state: ParseState, index: number): number {
   const chunk = state.chunks[index] as Chunk;
-  const { lexicon } = state.request;
-  const grouped = groupAt(state.chunks, index, { lexicon, isFurther: state.groups.length > 0 });
+  const grouped = groupAt(state.chunks, index, { ...state.request, isFurther: state.groups.length > 0 });
   const group = grouped && state.type && groupFor(state.type, grouped.name);
   if (grouped && group !== undefined) {
     state.groups.push(group);
-    const sort = sortFor(state, chunk);
-    if (sort !== undefined) state.sort = sort;
+    state.sort = sortFor(state, chunk) ?? state.sort;
     ignore(state, state.chunks.slice(index, index + grouped.length));
     return grouped.length;
   }
+  if (grouped && state.type) return leaveGroup(state, index, grouped.length);
   const counted = readCountOfOthers(state, index);
   if (counted > 0) return counted;
   if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
@@ -332,7 +332,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (namesFormer(chunk)) state.text.push(FORMER);
   if (state.type === 'people' && isInvestor(chunk)) state.filters.set('investments_min', 1);
   const sort = sortFor(state, chunk);
-  if (sort !== undefined) state.sort = sort;
+  state.sort = sort ?? state.sort;
   const isUsed =
     bound !== undefined ||
     role !== undefined ||

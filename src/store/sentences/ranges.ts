@@ -2,6 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import { type Chunk, isContent, means } from './chunks.ts';
+import { saysBoth } from './facet-values.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
 import { groupFor } from './groups.ts';
 import { BOUNDS, type Bound, leads, leaveNegation, namesValuation, type ParseState } from './parse-state.ts';
@@ -39,6 +40,8 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
   const group = isCompared && state.type && groupFor(state.type, unitOf(first));
   if (group && state.groups.length === 0) state.groups.push(group);
   else if (isCompared) state.isPartial = true;
+  // `in both 2021 and 2022`
+  if (last !== undefined && saysBoth(state.chunks[index - 1])) state.isPartial = true;
   if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or', 'versus'))
     state.isPartial = true;
   const span: OpenPeriod =
