@@ -4,7 +4,7 @@ import { type FacetKind, facetDefinition, facets } from '../../contract/facets.t
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
 import { once } from '../../contract/lazy.ts';
 import { cached } from '../cached.ts';
-import { all, allLists, column, number, runEach, type SqlProgram } from '../sql.ts';
+import { all, allLists, column, number, run, runEach, type SqlProgram } from '../sql.ts';
 import { LISTED } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
 
@@ -265,6 +265,26 @@ function* countValues(type: RecordType, counts: readonly (readonly [FacetValue, 
   yield* runEach(
     COUNT,
     changed.map((change) => [type, ...change]),
+  );
+}
+
+/** Counts the labels of a type anew. A former version may have counted them as something else. */
+export function* recountLabels(type: RecordType): SqlProgram<void> {
+  yield* run(
+    `UPDATE label_values SET records = (SELECT count(*) FROM labels AS one
+      WHERE one.type = label_values.type AND one.field = label_values.field AND one.value = label_values.value)
+     WHERE type = ?`,
+    type,
+  );
+  const unknown = yield* all<FacetValue & { records: number }>(
+    'SELECT field, value, shown, records FROM label_values WHERE type = ? AND records > 0 AND field IN (?, ?)',
+    type,
+    UNKNOWN_FIELDS,
+    UNKNOWN_OF_COMPANY,
+  );
+  yield* countValues(
+    type,
+    unknown.flatMap((label) => countedFacets(label).flatMap((each) => (each === label ? [] : [[each, label.records]]))),
   );
 }
 

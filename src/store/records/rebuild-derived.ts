@@ -11,7 +11,7 @@ import { searchedDocument } from '../search/searched-document.ts';
 import { all, type Dialect, exists, type Runner, run, type SqlProgram, value } from '../sql.ts';
 import { computedOf, loadComputed } from './computed-fields.ts';
 import { composeDocument, type Document } from './document.ts';
-import { facetFields, setFacets } from './facets.ts';
+import { facetFields, recountLabels, setFacets } from './facets.ts';
 import { createFunding, fundingOf } from './funding.ts';
 import { buildIndex, compact, isAbandoned, saveDefinition } from './index-build.ts';
 import { createInvestments, investmentsOf, isInvestingType } from './investments.ts';
@@ -117,6 +117,8 @@ function* rebuildSome(rebuild: Rebuild, isBegun: boolean): SqlProgram<boolean> {
     for (const { name } of missing) current[name] = wanted[name] as string;
   }
   const isDone = parts.every(({ name }) => current[name] !== undefined);
+  const isChanged = parts.some(({ name }) => known[name] !== wanted[name]);
+  if (isDone && isChanged) for (const type of RECORD_TYPES) yield* recountLabels(type);
   yield* keepCurrent(wanted, current);
   yield* isDone
     ? run("DELETE FROM search_definitions WHERE name = 'rebuild'")
