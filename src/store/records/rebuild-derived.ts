@@ -118,7 +118,9 @@ function* rebuildSome(rebuild: Rebuild, isBegun: boolean): SqlProgram<boolean> {
   }
   const isDone = parts.every(({ name }) => current[name] !== undefined);
   const isChanged = parts.some(({ name }) => known[name] !== wanted[name]);
-  if (isDone && isChanged) for (const type of RECORD_TYPES) yield* recountLabels(type);
+  // PostgreSQL has no labels; the index file beside it has.
+  if (isDone && isChanged && parts.some(({ kind }) => kind === 'facets'))
+    for (const type of RECORD_TYPES) yield* recountLabels(type);
   yield* keepCurrent(wanted, current);
   yield* isDone
     ? run("DELETE FROM search_definitions WHERE name = 'rebuild'")
