@@ -121,7 +121,8 @@ describe('a sandbox', () => {
     expect(await sandbox.chain.isUsed(from, nonce)).toBe(true);
     await sandbox.chain.revert(snapshot);
     expect(await sandbox.chain.isUsed(from, nonce)).toBe(false);
-    expect(await facilitator.settle(payment, requirementsOf(sandbox))).toMatchObject({ success: true });
+    const again = await facilitator.settle(payment, requirementsOf(sandbox));
+    expect(again, JSON.stringify(again)).toMatchObject({ success: true });
     expect(await sandbox.chain.balanceOf(sandbox.payTo)).toBe(before + PRICE);
   });
 
