@@ -44,6 +44,7 @@ const SIGNED_OUT = [
   '/companies/acme',
   '/investors/example-capital',
   '/people/ada-example',
+  '/events/examplecon-2025',
   '/rounds/acme-seed',
   '/companies/nothing',
   '/account/sign-in',
@@ -60,7 +61,6 @@ const TWINS_SIGNED_OUT = [
   '/docs/mcp',
   '/docs/limits',
   '/docs/changes',
-  '/events/examplecon-2025',
 ];
 /** A client that every service knows asks for access. */
 const CONSENT = `/account/authorize?${new URLSearchParams({
@@ -83,6 +83,7 @@ const SIGNED_IN = [
   '/account/payments',
   '/account/plan',
   '/account/members',
+  '/account/members/1',
   '/account/audit',
   '/account/health',
   '/account/profile',
@@ -102,7 +103,6 @@ const TWINS_SIGNED_IN = [
   '/account/data/investors/example-capital',
   '/account/data/investors/example-capital/portfolio',
   '/account/data/rounds/acme-seed',
-  '/account/members/1',
   '/account/data/aggregate?of=companies&group_by=tag',
 ];
 
