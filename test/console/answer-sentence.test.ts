@@ -76,12 +76,16 @@ describe('the answer above a list', () => {
     expect(await answerTo(query)).toBe(answer);
   });
 
-  test.each(['rounds', 'Acme', 'companies', 'rounds by year'])(
-    'is none for “%s”, which a list answers',
-    async (query) => {
-      expect(await answerTo(query)).toBeUndefined();
-    },
-  );
+  test.each([
+    'rounds',
+    'Acme',
+    'companies',
+    'rounds by year',
+    'cities with the most VCs',
+    'how much TVL does Acme have',
+  ])('is none for “%s”, which a list answers', async (query) => {
+    expect(await answerTo(query)).toBeUndefined();
+  });
 
   test('is on the first page alone', async () => {
     expect((await read('/search?query=largest+round+of+2021&page=2')).html).not.toContain('class="answer"');

@@ -23,7 +23,8 @@ import { isBlank, joinTexts } from './values.tsx';
 /** The answer to a question in a sentence, of no more than the records below it state; null where only a list answers. */
 export function AnswerSentence(outcome: SearchOutcome): VNode | null {
   const { totalled, parsed, found, results } = outcome;
-  if (parsed.page > 1 || found === undefined) return null;
+  // A fact beside the one that nothing states is no answer.
+  if (parsed.page > 1 || found === undefined || found.understood?.unstated !== undefined) return null;
   const asked =
     totalled === undefined
       ? (rankText(outcome) ?? factText(outcome))
