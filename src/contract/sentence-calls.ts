@@ -140,10 +140,12 @@ const QUESTION_WORDS = new Set(
   ),
 );
 
-/** Words for what an aggregate counts or sums. */
+/** Words for what an aggregate counts or sums, and for the groups that it is by. */
 const FIGURE_WORDS: ReadonlySet<string> = new Set([
   ...RECORD_TYPES,
   ...['amount', 'size', 'number', 'most', 'top', 'frequent', 'speakers', 'spoke', 'spoken', 'speak', 'speaks'],
+  ...'per years yearly annually quarterly monthly over time trend trends pro je jahr quartal monat land'.split(' '),
+  ...'por año trimestre mes país par an année mois pays ano mês'.split(' '),
 ]);
 
 /** The words of a sentence that neither its list nor the aggregate that it asks for is about. */

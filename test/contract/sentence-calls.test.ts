@@ -28,6 +28,13 @@ test('what one company raised is one sum', () => {
   expect(asked).toMatchObject({ measure: 'sum', group_by: ['company'] });
 });
 
+test.each(['by year', 'over time', 'yearly', 'pro Quartal', 'por país'])(
+  '%s is read, where totals are by it',
+  (words) => {
+    expect(leftOutWords({ type: 'rounds', group_by: ['year'], ignored: words.split(' ') })).toEqual([]);
+  },
+);
+
 test('a named record answers what it raised, whose words are not left out', () => {
   const read = { text: 'Acme', filters: {}, ignored: ['how', 'much', 'funding'] };
   expect([fieldAskedFor(read), leftOutWords(read)]).toEqual(['total_funding_usd', []]);
