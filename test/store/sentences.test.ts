@@ -100,6 +100,11 @@ describe(`sentences on ${engine.name}`, () => {
       { filters: { investor: 'not:Founders Sprocket' } },
       ['Zorblend'],
     ],
+    [
+      'which stage does Quorum Partners invest in most',
+      { type: 'rounds', filters: { investor: 'Quorum Partners' }, group_by: ['stage'] },
+      ['Zorblend Series A', 'Zorbvault Seed'],
+    ],
     ["rounds that weren't led by Quorum Partners", { filters: { investor: 'not:Quorum Partners', led: true } }, []],
     [
       'three latest rounds',
@@ -1248,6 +1253,14 @@ describe(`sentences on ${engine.name}`, () => {
     expect(found.understood?.ignored).toContain('after 2020');
   });
 
+  test('lists the rounds of a period whose valuations are asked for, and says that no order is by these', async () => {
+    expect(await find('largest valuations 2023')).toMatchObject({
+      names: ['Zorbvault Seed'],
+      isTyped: false,
+      understood: { type: 'rounds', unstated: ['valuations'] },
+    });
+  });
+
   test('lists the rounds of a company whose angel investors are asked for, without grants', async () => {
     for (const text of ['angel investors in Zorbvault', 'people who invested in Zorbvault'])
       expect(await find(text), text).toMatchObject({
@@ -1255,6 +1268,7 @@ describe(`sentences on ${engine.name}`, () => {
         isTyped: false,
         understood: { type: 'rounds', filters: { company: 'Zorbvault', funding_stage: 'except:grant' } },
       });
+    expect(await find('angel investors from Zorbvault')).toMatchObject({ understood: { type: 'people' } });
     expect(await find('angel investors in Germany')).toMatchObject({ understood: { filters: { country: 'Germany' } } });
   });
 

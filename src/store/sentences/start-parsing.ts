@@ -8,7 +8,6 @@ import type { Meaning } from './lexicon.ts';
 import {
   areDealsAt,
   areRoundsOfStage,
-  asksForValuation,
   isBesideNoun,
   isChainOfCompanies,
   isInvestor,
@@ -18,6 +17,7 @@ import {
   leads,
   namesFounder,
   namesFounders,
+  namesValuation,
   nounOf,
   ORDERS,
   type ParseRequest,
@@ -89,19 +89,21 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
         chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
     const isWho = anyMeans(chunks, 'who');
+    const isDated = chunks.some(({ period }) => period);
     // `compare A and B: which invested in more`
     if (anyMeans(chunks, 'versus') && chunks.filter(({ isName }) => isName).length > 1) return undefined;
     // `when is the next Devcon`; `é`, which is, without its accent is Portuguese for `and`.
     const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty', 'and'));
     if (means(chunks[first], 'next', 'upcoming') && isContent(chunks[first + 1])) return 'events';
-    if (chunks.some((chunk) => asksForValuation(chunks, chunk))) return 'rounds';
+    if (chunks.some((chunk) => namesValuation(chunks, chunk))) return 'rounds';
     // `最近一轮融资`
-    if (anyMeans(chunks, 'lastRound') && !chunks.some(({ period }) => period)) return 'rounds';
+    if (anyMeans(chunks, 'lastRound') && !isDated) return 'rounds';
     if (namesFounder(chunks, knowledge)) return 'companies';
     // Only rounds state when an investor took part.
     if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
-      if (chunks.some(({ period }) => period)) return 'rounds';
-      return typeOfBacking(chunks, knowledge);
+      // `which stage does A invest in most`
+      const isOfStages = chunks.some((_, index) => groupAt(chunks, index, { lexicon })?.name === 'stage');
+      return isOfStages || isDated ? 'rounds' : typeOfBacking(chunks, knowledge);
     }
     if (isWho && anyMeans(chunks, 'founds', 'works', 'speaks')) return 'people';
     // `Series A led by Paradigm`
@@ -126,12 +128,11 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     // `who did the Series A of X`
     if (isWho) return isNamedStage(chunks) ? 'rounds' : undefined;
     if (areRoundsOfStage(chunks)) return 'rounds';
-    if (anyMeans(chunks, 'founds') && chunks.some(({ period }) => period)) return 'companies';
+    if (anyMeans(chunks, 'founds') && isDated) return 'companies';
     // `top sectors by funding`, `total funding per year`
     const isRanked = anyMeans(chunks, 'largest', 'per');
     const [group] = isRanked ? chunks.flatMap((_, index) => groupAt(chunks, index, { lexicon }) ?? []) : [];
     if (group) return GROUPED_TYPES.find((type) => groupFor(type, group.name) !== undefined);
-    const isDated = chunks.some(({ period }) => period);
     // `deals in 2022`, `Series B deals`
     const isStated = isDated || chunks.some(({ amount, closed }) => amount ?? closed?.[0] === 'funding_stage');
     if (anyMeans(chunks, 'investments') && isStated) return 'rounds';
@@ -270,14 +271,19 @@ const asksWhoBacked = (chunks: readonly Chunk[]): boolean => {
   return isPostponed || (/^投/.test(verb?.tokens[0]?.text ?? '') && means(verb, 'backs') && name?.isName === true);
 };
 
-/** Whether people are requested by what they backed, which only rounds state: `angel investors in X`. */
+/** Whether people are requested by what they backed, which only rounds state: `angel investors in X`, but not `from X`. */
 function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   const backing = chunks.findIndex(
     (chunk, index) => means(chunk, 'angels') || (means(chunk, 'backs') && anyMeans(chunks.slice(0, index), 'people')),
   );
   const [name] = chunks.slice(backing + 1).filter(isContent);
+  const [of] = chunks[backing + 1]?.tokens ?? [];
   return (
-    backing >= 0 && !anyMeans(chunks, 'speaks') && name?.isName === true && !isPlaceIn(knowledge)(phraseOf(name.tokens))
+    backing >= 0 &&
+    !/^(?:at|from)$/.test(of?.text ?? '') &&
+    !anyMeans(chunks, 'speaks') &&
+    name?.isName === true &&
+    !isPlaceIn(knowledge)(phraseOf(name.tokens))
   );
 }
 
