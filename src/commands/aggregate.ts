@@ -13,7 +13,7 @@ import { type FilterName, filterShape, unknownFacts } from '../contract/filters.
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import { aggregateSample, isSampled } from '../contract/sample-notes.ts';
-import { shortMoney } from '../contract/usd.ts';
+import { shortMoney, totalText } from '../contract/usd.ts';
 import { isVocabularyField, NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { type Command, type Flag, type Flags, READING_SETTINGS } from './command.ts';
@@ -138,15 +138,20 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
   for (const line of [heading, ...(isCut ? [cut] : []), ...notes]) printToStderr(line);
 }
 
-function notesOf({ groups, covered: { grants, ...covered } }: AggregateData, query: AggregateQuery): string[] {
+function notesOf(data: AggregateData, query: AggregateQuery): string[] {
+  const {
+    groups,
+    covered: { grants, ...covered },
+  } = data;
   const { of, group_by, measure } = query;
   const { records, known, from, to, overlapping, left_out = {} } = covered;
   const isMeasured = measure.some((each) => each !== 'count');
   const fields = (isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by).map(nameInWords).join(' and ');
   const dates = from === null ? '' : `, ${isSampled(of) ? '' : 'facts of '}${from} to ${to}`;
+  const total = totalText(data);
   const noun = groups === 1 ? 'group' : 'groups';
   return [
-    `${shownCount(groups)} ${noun} of ${shownCount(records)} ${of}${dates}; ${shownCount(known)} have a known ${fields}.`,
+    `${shownCount(groups)} ${noun} of ${shownCount(records)} ${of}${dates}; ${shownCount(known)} have a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
     ...(overlapping === undefined ? [] : [`${shownCount(overlapping)} of them count in several groups.`]),
     ...(grants === undefined
       ? []

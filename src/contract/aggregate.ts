@@ -246,6 +246,9 @@ export const aggregateData = z.object({
         description: 'Records with a known measured field; for a count, with a value of every group.',
       }),
       unknown: count.meta({ description: 'The others.' }),
+      sum: z.union([z.string(), z.number()]).optional().meta({
+        description: 'With the measure `sum`: that of all records, each once, whatever groups there are.',
+      }),
       ungrouped: count.optional().meta({
         description: 'Records without a value of a group, where `unknown` is about a measured field; absent for none.',
       }),

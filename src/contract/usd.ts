@@ -1,3 +1,4 @@
+import type { AggregateData } from './aggregate.ts';
 import { NETWORKS, type NetworkId } from './networks.ts';
 
 /** Fractional digits of a US dollar amount in input, whatever the decimals of the token. */
@@ -40,3 +41,9 @@ export function shortMoney(value: number): string {
 
 /** Created by the first use, and by fraction digits: a format costs as much as a hundred amounts, and the first 16 ms. */
 const formats: Intl.NumberFormat[] = [];
+
+/** The sum over all groups of an aggregate, such as `$1.2B in all`; undefined without one, or where a row shows it. */
+export function totalText({ groups, covered: { sum } }: Pick<AggregateData, 'groups' | 'covered'>): string | undefined {
+  if (sum === undefined || groups < 2) return undefined;
+  return `${typeof sum === 'string' ? shortMoney(Number(sum)) : sum.toLocaleString('en-US')} in all`;
+}

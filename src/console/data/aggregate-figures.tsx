@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
-import { shortMoney } from '../../contract/usd.ts';
+import { shortMoney, totalText } from '../../contract/usd.ts';
 import { FUNDING_STAGES, isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText, ScrollTable } from '../components.tsx';
@@ -246,6 +246,7 @@ function coveredText(
     ? ` The median is of the ${countText(covered.known)} with one.`
     : '';
   const lacking = unknown === 0 ? '' : ` For ${countText(unknown)} no ${lacked.join(' or ')} is known.${measure}`;
+  const total = totalText(data);
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const sampled = onRecord === undefined ? '' : ', a sample of what was announced';
   const atLeast =
@@ -262,7 +263,7 @@ function coveredText(
       ? ''
       : ` ${counted(overlapping)} ${overlapping === 1 ? 'counts' : 'count'} in several ${values}.`,
   ].join('');
-  return `${counted(records)}${span}${sampled}.${lacking}${mixed}${about}${atLeast}`;
+  return `${counted(records)}${span}${sampled}${total === undefined ? '' : `, ${total}`}.${lacking}${mixed}${about}${atLeast}`;
 }
 
 /** How many of the groups are shown; the records without a value are a row, but no group. */

@@ -52,18 +52,24 @@ export const aggregateTool = defineTool({
     const data = await client.aggregate(query, { signal });
     const shown = sanitize(data.rows.map((row) => row.map((cell, index) => asNumber(cell, data.columns[index] ?? ''))));
     const rows = fitting(shown);
-    const { known_by_row, grants_by_row, ...covered } = data.covered;
+    const { known_by_row, grants_by_row, sum, ...covered } = data.covered;
     const byRow = {
       ...(known_by_row && { known_by_row: known_by_row.slice(0, rows.length) }),
       ...(grants_by_row && { grants_by_row: grants_by_row.slice(0, rows.length) }),
     };
     const lines = aggregateSample(data, query as AggregateQuery);
     const sample = lines.length === 0 ? {} : { sample: lines.join(' ') };
-    return { notice: DATA_NOTICE, ...data, rows, covered: { ...covered, ...byRow }, ...sample };
+    return {
+      notice: DATA_NOTICE,
+      ...data,
+      rows,
+      covered: { ...covered, ...(sum !== undefined && { sum: Number(sum) }), ...byRow },
+      ...sample,
+    };
   },
   text: (answer) => {
     const { columns, groups, covered } = answer;
-    const { records, known, unknown, ungrouped, from, to, overlapping, left_out } = covered;
+    const { records, known, sum, unknown, ungrouped, from, to, overlapping, left_out } = covered;
     const byRow = [
       { head: 'amounts known', numbers: covered.known_by_row },
       { head: 'grants', numbers: covered.grants_by_row },
@@ -83,7 +89,7 @@ export const aggregateTool = defineTool({
     const none = known === 0 && records > 0 ? ` No record states ${counted === '' ? columns[0] : 'an amount'}.` : '';
     const sample = answer.sample === undefined ? '' : `${answer.sample} `;
     return [
-      `${sample}Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}, ${counted}unknown: ${unknown}${loose}${dates}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${none} ${answer.notice}`,
+      `${sample}Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}${sum === undefined ? '' : ` (${sum} in all)`}, ${counted}unknown: ${unknown}${loose}${dates}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${none} ${answer.notice}`,
       heads.join(' | '),
       ...lines,
     ].join('\n');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { MEASURES, type Measure } from '../../../src/contract/aggregate.ts';
+import { isMoney, MEASURED_FIELD, MEASURES, type Measure } from '../../../src/contract/aggregate.ts';
 import { CONNECTION_KINDS, type ConnectionsData } from '../../../src/contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { type FilterName, type Filters, hasFilter } from '../../../src/contract/filters.ts';
@@ -217,6 +217,11 @@ async function expectGroups(store: Store, all: Export, of: RecordType, groups: r
   expect(Object.fromEntries([...found].sort()), `${of} by ${groups}`).toEqual(Object.fromEntries([...expected].sort()));
   expect(data.groups).toBe(expected.size);
   expect(data.covered.records).toBe(all[of]?.length);
+  const field = MEASURED_FIELD[of] ?? '';
+  const known = (all[of] ?? []).map((record) => record[field]).filter((amount) => amount != null);
+  const cents = known.reduce((sum: number, amount) => sum + Math.round(Number(amount) * 100), 0);
+  const sum = isMoney(field) ? (cents / 100).toFixed(2) : cents / 100;
+  expect(data.covered.sum, `sum of ${of}`).toBe(known.length === 0 ? undefined : sum);
   expect(data.covered.overlapping).toBe(naiveOverlap(all, all[of] ?? [], groups));
   if (data.covered.grants_by_row === undefined) return;
   const grants = naiveGroups(all, all[of]?.filter(({ stage }) => stage === 'grant') ?? [], { groups, measures });
@@ -328,6 +333,7 @@ describe('an aggregate', () => {
         on_record: 4,
         known: 4,
         unknown: 1,
+        sum: '1114.01',
         ungrouped: 1,
         from: null,
         to: null,

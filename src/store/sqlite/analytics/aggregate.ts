@@ -66,6 +66,7 @@ export function computeAggregate(
       records: coverage.records,
       known,
       unknown: coverage.records - known,
+      ...(measures.includes('sum') && known > 0 ? { sum: shownAmount(coverage.sum, MEASURED_FIELD[of]) } : {}),
       ...(isOfAmounts && complete < coverage.records ? { ungrouped: coverage.records - complete } : {}),
       ...shownCoverage(coverage),
       ...(overlapping === 0 ? {} : { overlapping }),
@@ -127,14 +128,22 @@ function groupValue({ type, id, names }: Columns, { valueAt }: Dimension, number
 
 const HUNDRED = 100n;
 
-/** Measures for display: money as text, counts with at most two decimals, null if unknown. */
-function shownMeasure(tally: Tally, field = '') {
-  const scale = isMoney(field) ? 1n : HUNDRED;
-  const show = (hundredths: bigint): string | number => {
-    if (scale === HUNDRED) return Number(hundredths) / Number(HUNDRED);
-    const digits = hundredths.toString().padStart(3, '0');
-    return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-  };
+/** Of a measured field, how many hundredths a unit of its amounts has. */
+const scaleOf = (field = ''): bigint => (isMoney(field) ? 1n : HUNDRED);
+
+/** Hundredths for display: money as text, counts with at most two decimals. */
+function shownHundredths(hundredths: bigint, scale: bigint): string | number {
+  if (scale === HUNDRED) return Number(hundredths) / Number(HUNDRED);
+  const digits = hundredths.toString().padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+const shownAmount = (amount: bigint, field?: string): string | number =>
+  shownHundredths(amount * scaleOf(field), scaleOf(field));
+
+/** Measures for display; null if unknown. */
+function shownMeasure(tally: Tally, field?: string) {
+  const scale = scaleOf(field);
   const hundredths: Readonly<Record<Exclude<Measure, 'count'>, (group: number) => bigint>> = {
     sum: (group) => exactSum(tally, group) * scale,
     average: (group) => divided(exactSum(tally, group) * scale, BigInt(tally.known[group])),
@@ -147,7 +156,7 @@ function shownMeasure(tally: Tally, field = '') {
   };
   return (measure: Measure, group: number): string | number | null => {
     if (measure === 'count') return tally.count[group];
-    return tally.known[group] === 0 ? null : show(hundredths[measure](group));
+    return tally.known[group] === 0 ? null : shownHundredths(hundredths[measure](group), scale);
   };
 }
 

@@ -3,12 +3,14 @@ import type { RecordType } from '../../../contract/entities/index.ts';
 import { CUT_FIELD, isoDateOf } from '../../analytics/facts.ts';
 import { type Columns, liveCodes, typeIndex } from './columns.ts';
 import { fieldLists } from './dimensions.ts';
+import { CARRY } from './tally.ts';
 
 /** Totals of records, independent of groups. Records can be added and removed. */
 export interface TypeCoverage {
   records: number;
-  /** Records with a known amount. */
+  /** Records with a known amount, and the exact sum of these. */
   known: number;
+  sum: bigint;
   /** Numbers of grants, and of rounds whose list of investors may be truncated. */
   grants: number;
   cut: number;
@@ -24,6 +26,7 @@ export function coverageOf(columns: Columns, of: RecordType, records: Uint32Arra
   const coverage: TypeCoverage = {
     records: 0,
     known: 0,
+    sum: 0n,
     grants: 0,
     cut: 0,
     from: Number.POSITIVE_INFINITY,
@@ -44,10 +47,18 @@ interface Covered {
 /** Adds records, or removes them. Returns false if none of the first or last day is left, so that others are unknown. */
 function coverRecords(coverage: TypeCoverage, columns: Columns, { of, records, sign }: Covered): boolean {
   const { date, amount, isGrant } = columns;
-  let { from, to, first, last, known, grants } = coverage;
+  let { from, to, first, last, known, sum, grants } = coverage;
+  let part = 0;
   for (let index = 0; index < records.length; index += 1) {
     const code = records[index];
-    if (!Number.isNaN(amount[code])) known += sign;
+    if (!Number.isNaN(amount[code])) {
+      known += sign;
+      part += sign * amount[code];
+    }
+    if (Math.abs(part) >= CARRY) {
+      sum += BigInt(part);
+      part = 0;
+    }
     if (isGrant[code] === 1) grants += sign;
     const day = date[code];
     if (day === 0) continue;
@@ -63,7 +74,7 @@ function coverRecords(coverage: TypeCoverage, columns: Columns, { of, records, s
     if (day === from) first += sign;
   }
   const cut = of === 'rounds' ? countCut(columns, records) : 0;
-  Object.assign(coverage, { from, to, first, last, known, grants });
+  Object.assign(coverage, { from, to, first, last, known, grants, sum: sum + BigInt(part) });
   coverage.records += sign < 0 ? -records.length : records.length;
   coverage.cut += sign < 0 ? -cut : cut;
   return to === 0 || (first > 0 && last > 0);

@@ -36,7 +36,7 @@ export interface Tally {
 export const STATISTICS = 4;
 
 /** Above any amount, so that two amounts and a rest are exact as doubles: 45 trillion dollars in cents. */
-const CARRY = 2 ** 52;
+export const CARRY = 2 ** 52;
 
 export const createTally = ({
   names,
