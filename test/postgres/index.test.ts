@@ -193,7 +193,7 @@ describe('the index of a machine', () => {
     await store.records.putAll(rowsOf(30));
     const file = join(newFolder(), 'companies.csv');
     writeFileSync(file, 'name,tags\nImported,defi\n');
-    const words = ['--type', 'companies', '--json', '--database', database.url, '--state-dir', state];
+    const words = ['--type', 'companies', '--json', '--data', 'none', '--database', database.url, '--state-dir', state];
     const { code, stdout } = await runProcess(['import', file, ...words]);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { created: 1 }]);
     expect(filesOf(state)).toEqual([]);
