@@ -23,12 +23,20 @@ const tied = ({ name, hint, faults }: FieldProps) => ({
 });
 
 function Around(props: FieldProps): VNode {
-  const { label, name, hint, faults, children } = props;
-  const fault = faults?.[name];
+  const { label, name, faults, children } = props;
   return (
-    <div class={fault ? 'field wrong' : 'field'}>
+    <div class={faults?.[name] ? 'field wrong' : 'field'}>
       <label for={name}>{label}</label>
       {children}
+      <Advice {...props} />
+    </div>
+  );
+}
+
+function Advice({ name, hint, faults }: FieldProps): VNode {
+  const fault = faults?.[name];
+  return (
+    <>
       {fault ? (
         <p class="fault" id={`${name}-fault`}>
           {fault}
@@ -39,7 +47,7 @@ function Around(props: FieldProps): VNode {
           {hint}
         </p>
       ) : null}
-    </div>
+    </>
   );
 }
 
@@ -115,6 +123,24 @@ export function Choices(props: { legend: string; name: string; options: readonly
           </span>
         </label>
       ))}
+    </fieldset>
+  );
+}
+
+/** Several of a list, sent as one text with commas that begins with one. */
+export function Checkboxes(props: FieldProps & { options: readonly Option[]; chosen: readonly string[] }): VNode {
+  const { label, name, faults, options, chosen } = props;
+  const { 'aria-describedby': describedBy } = tied(props);
+  return (
+    <fieldset class={faults?.[name] ? 'field checkboxes wrong' : 'field checkboxes'} aria-describedby={describedBy}>
+      <legend id={name}>{label}</legend>
+      <input type="hidden" name={name} value="" />
+      {options.map(({ value, label: text }) => (
+        <label key={value}>
+          <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} /> {text}
+        </label>
+      ))}
+      <Advice {...props} />
     </fieldset>
   );
 }

@@ -30,6 +30,8 @@ export interface Entity<Type extends string = string, Shape extends z.ZodRawShap
   readonly searched: SearchedFields;
   /** Fields of the concise format, after type, id, name and slug. */
   readonly concise: readonly string[];
+  /** Fields that the service computes from the rounds on record. */
+  readonly fromRounds: readonly string[];
   /** The view sold over x402, or null when the type is not sold. */
   readonly paid: View | null;
 }
@@ -42,6 +44,7 @@ interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
   fields: Shape;
   searched: SearchedFields<Field<Shape> | 'name' | 'aliases'>;
   concise: readonly Field<Shape>[];
+  fromRounds?: readonly Field<Shape>[];
   /** Fields of the paid view, in order, after id, name and slug; clients depend on their names and order. */
   paid?: readonly Field<Shape>[];
   /** Names in the paid view that differ from those of the fields. */
@@ -77,11 +80,11 @@ interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
 export function defineEntity<const Type extends string, Shape extends z.ZodRawShape>(
   definition: EntityDefinition<Type, Shape>,
 ): Entity<Type, CommonStart<Type> & Shape & CommonEnd> {
-  const { type, noun, fields, searched, concise, paid, paidNames = {} } = definition;
+  const { type, noun, fields, searched, concise, fromRounds = [], paid, paidNames = {} } = definition;
   const record = z.object({ ...commonStart(type, noun), ...fields, ...commonEnd }).meta({ id: schemaName(noun) });
   // zod infers an intersection for the object of three spread shapes, which TypeScript cannot resolve through generics.
   const view = paid === undefined ? null : { schema: paidSchema(fields, paid, paidNames), renamed: paidNames };
-  return { type, noun, record: record as never, searched, concise, paid: view };
+  return { type, noun, record: record as never, searched, concise, fromRounds, paid: view };
 }
 
 function paidSchema(

@@ -155,7 +155,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   total_employees: 'Employees',
   investments_count: 'Rounds',
   lead_count: 'Rounds led',
-  investors_count: 'Investors',
+  investors_count: 'Number of investors',
   updated_at: 'Updated',
   co_investors: 'Co-investors',
   first_investment_date: 'First round',

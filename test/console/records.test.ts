@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RECORD_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
 import { relations } from '../../src/contract/relations.ts';
 import type { RowInput } from '../../src/store/port/records.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
@@ -80,10 +81,69 @@ describe('a reference on the page of a record', () => {
     const wrong = { ...typed, name: 'Euros', amount_usd: '5M EUR', sources: '[{"source":""}]' };
     const { status, text } = await owner.post('/account/data/rounds/new', wrong);
     expect(status).toBe(400);
-    expect(text).toMatch(/to correct: <a href="#amount_usd">Amount \(USD\)<\/a>, <a href="#sources">Sources<\/a>/);
-    expect(text).toContain('Amount (USD) must be US dollars');
-    // What is wrong is not behind a closed part of the form.
-    expect(text).toMatch(/<details class="more" open/);
+    expect(text).toMatch(
+      /To correct:.*<a href="#amount_usd">Amount \(USD\) must be US dollars, such as[^<]*<.*<a href="#sources">/s,
+    );
+    expect(text).toMatch(/id="amount_usd-fault">Amount \(USD\) must be US dollars/);
+    const far = await owner.post('/account/data/rounds/new', {
+      ...typed,
+      announced_date: 'May',
+      month_only: ',as_of,x',
+    });
+    expect(far.text).toMatch(/id="announced_date-fault".*value="as_of" checked.*id="month_only-fault"/s);
+    const place = await owner.post('/account/data/people/new', { name: 'A', 'location_json.city': 'x'.repeat(201) });
+    expect(place.text).toMatch(/href="#location_json\.city">City .*id="location_json\.city-fault">City /s);
+  });
+
+  test.each(RECORD_TYPES)(
+    'is in a section of the form, and no two fields of a form share a label: %s',
+    async (type) => {
+      const slug = `all-${type}`;
+      const input = { name: `All ${type}`, slug, ...(type === 'rounds' && { company: 'Acme' }) };
+      await service.store.records.putAll([{ type, input } as RowInput]);
+      const { text } = await owner.get(`/account/data/${type}/${slug}/edit`);
+      const labels = [...text.matchAll(/<(?:label for="[^"]*"|legend[^>]*)>([^<]*)</g)].map(([, label]) => label);
+      expect(labels.length).toBeGreaterThan(8);
+      expect(new Set(labels).size).toBe(labels.length);
+      const main = /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? '';
+      expect([...main.matchAll(/<h2>([^<]*)</g)].map(([, title]) => title)).toEqual(
+        expect.arrayContaining(['Name and description', 'Place and dates', 'Links', 'Sources']),
+      );
+    },
+  );
+
+  test('has no input in the form if it follows the rounds on record, and is shown there', async () => {
+    const [company, investor, person] = ['Followed', 'Following Capital', 'Following Angel'];
+    const before = [aCompany({ name: company }), anInvestor({ name: investor }), aPerson({ name: person })];
+    await service.store.records.putAll(before);
+    const read = async (type: RecordType, name: string) =>
+      JSON.parse((await service.store.records.get(type, slugOf(name)))?.json ?? '{}') as Record<string, unknown>;
+    const all = [
+      ['companies', company],
+      ['investors', investor],
+      ['people', person],
+    ] as const;
+    const blank = await Promise.all(all.map(([type, name]) => read(type, name)));
+    const investors = [investor, person];
+    const round = {
+      company,
+      amount_usd: '1.00',
+      stage: 'seed',
+      announced_date: '2025-01-01',
+      month_only: ['announced_date'],
+    };
+    await service.store.records.putAll([aRound({ name: 'Follow', ...round, investors, lead_investors: investors })]);
+    for (const [index, [type, name]] of all.entries()) {
+      const followed = await read(type, name);
+      const changed = Object.keys(followed).filter(
+        (field) => field !== 'updated_at' && JSON.stringify(followed[field]) !== JSON.stringify(blank[index]?.[field]),
+      );
+      expect(changed.length).toBeGreaterThan(0);
+      const { text } = await owner.get(`/account/data/${type}/${slugOf(name)}/edit`);
+      expect(changed.filter((field) => text.includes(`name="${field}"`))).toEqual([]);
+      expect(text).toMatch(/From its funding rounds.*rounds\/new/s);
+    }
+    expect((await owner.get('/account/data/companies/followed/edit')).text).toMatch(/Known funding<\/dt><dd>\$1</);
   });
 
   test('stands beside a stage that reads as it does on the page of the record', async () => {

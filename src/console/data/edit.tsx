@@ -1,13 +1,16 @@
-import { Fragment, type VNode } from 'preact';
-import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import type { VNode } from 'preact';
+import { entityOf, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, Link, Notice, PageHead, PostForm, Submit } from '../components.tsx';
-import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
+import { MONEY_FORM } from '../../contract/fields.ts';
+import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { Card, FactList, Link, Notice, PageHead, PostForm, Submit } from '../components.tsx';
+import { shownValue } from '../day-text.ts';
+import { Checkboxes, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
 import { formReply, type PageAnswer, type PageRoute, redirect, type SignedInRequest } from '../page-route.ts';
 import { forEditor, noSuchRecord, typeOf } from './access-levels.tsx';
-import { editedFields, type FormField, formFields, toText } from './fields.ts';
+import { bySection, editedFields, type FormField, formFields, MONEY_TYPED, toText } from './fields.ts';
+import { FieldValue, isBlank, joinTexts } from './values.tsx';
 
 export const editRoutes: readonly PageRoute[] = [
   forEditor('get', '/account/data/:type/new', async (pageRequest) =>
@@ -85,35 +88,25 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
   const fields = formFields(type);
   const isNew = record['id'] === undefined;
   const path = isNew ? `/account/data/${type}/new` : `/account/data/${type}/${record['id']}/edit`;
-  const plain = fields.filter(({ kind }) => kind !== 'json');
-  const rich = fields.filter(({ kind }) => kind === 'json');
   return (
     <>
       <PageHead
         title={title}
         lead={`${isNew ? '' : 'Only the fields you change are saved. '}Leave a field empty if it is unknown.`}
       />
-      {faults === undefined ? null : <NotSaved wrong={fields.filter(({ name }) => under(name, faults))} />}
-      <FormFaults faults={faults} fields={fields.map(({ name }) => name)} />
+      {faults === undefined ? null : <NotSaved faults={faults} fields={fields} />}
       <PostForm to={path}>
         {version === undefined ? null : <input type="hidden" name="version" value={version} />}
-        <Card>
-          <div class="fields">
-            {plain.map((field) => (
-              <Input key={field.name} field={field} value={record[field.name]} values={values} faults={faults} />
-            ))}
-          </div>
-        </Card>
-        {rich.length === 0 ? null : (
-          <details class="more" open={rich.some(({ name }) => under(name, faults))}>
-            <summary>Lists of objects, as JSON</summary>
-            <Card>
-              {rich.map((field) => (
+        {bySection(fields).map(([section, inSection]) => (
+          <Card key={section} title={section}>
+            <div class="fields">
+              {inSection.map((field) => (
                 <Input key={field.name} field={field} value={record[field.name]} values={values} faults={faults} />
               ))}
-            </Card>
-          </details>
-        )}
+            </div>
+          </Card>
+        ))}
+        {isNew ? null : <FromRounds type={type} record={record} />}
         <div class="actions">
           <Submit>{isNew ? 'Create' : 'Save changes'}</Submit>
           <Link
@@ -128,12 +121,35 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
   );
 }
 
+/** What the service computes, to read beside the fields. */
+function FromRounds({ type, record }: Pick<Edited, 'type' | 'record'>): VNode | null {
+  const known = entityOf(type).fromRounds.filter((field) => field !== 'month_only' && !isBlank(record[field]));
+  if (known.length === 0) return null;
+  const shown = { ...record, type } as RecordData;
+  return (
+    <Card title="From its funding rounds">
+      <p class="muted">
+        The service computes these from the rounds on record; what a source states beyond them stays. Edit{' '}
+        <Link to={`/account/data/${type}/${record['slug']}/rounds`}>its rounds</Link> or{' '}
+        <Link to="/account/data/rounds/new">add one</Link> to change them.
+      </p>
+      <FactList
+        isBeside
+        facts={known.map((field) => [
+          labelOf(field),
+          <FieldValue key={field} of={type} field={field} value={shownValue(shown, field)} />,
+        ])}
+      />
+    </Card>
+  );
+}
+
 type InputProps = Pick<EditProps, 'values' | 'faults'> & { readonly field: FormField; readonly value: unknown };
 
 function Input({ field: { name, kind, hint, options, isRequired }, value, values, faults }: InputProps): VNode {
   const text = values[name] ?? toText(kind, value);
   const common = { label: labelOf(name), name, hint, faults: under(name, faults) };
-  if (kind === 'place') return <Place name={name} value={value} values={values} />;
+  if (kind === 'place') return <Place name={name} value={value} values={values} faults={faults} />;
   if (kind === 'choice') {
     const blank = { value: '', label: 'Not known' };
     return (
@@ -144,41 +160,72 @@ function Input({ field: { name, kind, hint, options, isRequired }, value, values
       />
     );
   }
-  if (kind === 'list' || kind === 'names')
-    return <TextArea {...common} hint={`${hint} One per line.`} text={text} rows={4} />;
-  if (kind === 'text') return <TextArea {...common} text={text} rows={6} />;
-  if (kind === 'json') return <TextArea {...common} text={text} rows={10} spellcheck={false} class="code" />;
-  const input = { line: 'text', name: 'text', money: 'text', number: 'number', date: 'date', url: 'url' }[kind];
-  return <TextField {...common} type={input} value={text} required={isRequired} />;
+  if (kind === 'choices') {
+    const write = isVocabularyField(name) ? vocabularyLabel : labelOf;
+    const shown = options.map((one) => ({ value: one, label: write(one) }));
+    return <Checkboxes {...common} options={shown} chosen={text.split(',')} />;
+  }
+  if (kind === 'list' || kind === 'names') return <TextArea {...common} text={text} rows={3} />;
+  if (kind === 'text') return <TextArea {...common} text={text} rows={6} class="wide" />;
+  if (kind === 'json') return <TextArea {...common} text={text} rows={4} spellcheck={false} class="code wide" />;
+  const input = {
+    line: 'text',
+    name: 'text',
+    money: 'text',
+    number: 'number',
+    year: 'number',
+    date: 'date',
+    url: 'url',
+  };
+  const mode = kind === 'money' ? 'decimal' : undefined;
+  return <TextField {...common} type={input[kind]} inputmode={mode} value={text} required={isRequired} />;
 }
 
-/** Stands above a form that is longer than the screen, and leads to what is wrong in it. */
-function NotSaved({ wrong }: { wrong: readonly FormField[] }): VNode {
+/** Stands above a form that is longer than the screen, and leads to what is wrong in it, in the order of the page. */
+function NotSaved({ faults, fields }: { faults: Faults; fields: readonly FormField[] }): VNode {
+  const inOrder = bySection(fields).flatMap(([, inSection]) => inSection.map(({ name }) => name));
+  const named = inOrder.flatMap((name) => Object.entries(under(name, faults) ?? {}));
+  const others = Object.entries(faults).filter(([at]) => !inOrder.some((name) => isIn(name, at)));
   return (
     <Notice tone="bad">
-      Nothing is saved yet{wrong.length === 0 ? '.' : '; to correct: '}
-      {wrong.map(({ name, kind }, index) => (
-        <Fragment key={name}>
-          {index === 0 ? '' : ', '}
-          <a href={`#${name}${kind === 'place' ? '.city' : ''}`}>{labelOf(name)}</a>
-        </Fragment>
-      ))}
+      <p>Nothing is saved yet{named.length === 0 ? '.' : '. To correct:'}</p>
+      <ul>
+        {named.map(([at, text]) => (
+          <li key={at}>
+            <a href={`#${at}`}>{text}</a>
+          </li>
+        ))}
+        {others.map(([at, text]) => (
+          <li key={at}>{joinTexts(': ', at, text)}</li>
+        ))}
+      </ul>
     </Notice>
   );
 }
 
-/** The error of a field, including those nested in it, with the label in place of the name. */
+/** Whether a fault is of a field or of what is nested in it. */
+const isIn = (name: string, at: string): boolean => at === name || at.startsWith(`${name}.`);
+
+/** The first error of a field or of what is nested in it, in the words of the form. The parts of a place are fields themselves. */
 function under(name: string, faults: Faults | undefined): Faults | undefined {
-  const found = Object.entries(faults ?? {}).find(([field]) => field === name || field.startsWith(`${name}.`));
-  return found && { [name]: found[1].replace(new RegExp(`^${name}\\b`), labelOf(name)) };
+  const [at, text] = Object.entries(faults ?? {}).find(([each]) => isIn(name, each)) ?? [];
+  if (at === undefined || text === undefined) return undefined;
+  const field = PLACE_PARTS.some((part) => at === `${name}.${part}`) ? at : name;
+  const said = text.replace(field, labelOf(field.slice(field.indexOf('.') + 1)));
+  return { [field]: said.replace(/ is required: text$/, ' is required').replace(MONEY_FORM, MONEY_TYPED) };
 }
 
-function Place({ name, value, values }: Pick<InputProps, 'value' | 'values'> & { name: string }): VNode {
-  const { city, country } = (value ?? {}) as { city?: string | null; country?: string | null };
+const PLACE_PARTS = ['city', 'country'] as const;
+
+function Place({ name, value, values, faults }: Omit<InputProps, 'field'> & { name: string }): VNode {
+  const known = (value ?? {}) as Readonly<Record<string, string | null>>;
   return (
     <>
-      <TextField label="City" name={`${name}.city`} value={values[`${name}.city`] ?? city ?? ''} />
-      <TextField label="Country" name={`${name}.country`} value={values[`${name}.country`] ?? country ?? ''} />
+      {PLACE_PARTS.map((part) => {
+        const at = `${name}.${part}`;
+        const given = values[at] ?? known[part] ?? '';
+        return <TextField key={at} label={labelOf(part)} name={at} faults={under(at, faults)} value={given} />;
+      })}
     </>
   );
 }

@@ -106,6 +106,7 @@ const HEADS: Readonly<Record<string, string>> = {
   announcement: 'Source',
   funding_stage: 'Stage',
   funding_stages: 'Stages',
+  investors_count: 'Investors',
   last_round_date: 'Last round',
   rounds_last_year: 'Last 12 months',
   last_investment_date: 'Latest',

@@ -68,5 +68,13 @@ export const investor = defineEntity({
     'last_investment_date',
     'month_only',
   ],
+  fromRounds: [
+    'investments_count',
+    'lead_count',
+    'portfolio_count',
+    'first_investment_date',
+    'last_investment_date',
+    'month_only',
+  ],
   paid: ['logo', 'tagline', 'overview', 'website', 'investor_type', 'focus', 'location_json', 'investments_count'],
 });

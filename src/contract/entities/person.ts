@@ -63,5 +63,6 @@ export const person = defineEntity({
     related: ['roles', 'events', 'location_json'],
   },
   concise: ['headline', 'roles', 'angel_investments', 'twitter'],
+  fromRounds: ['angel_investments'],
   paid: ['logo', 'headline', 'overview', 'roles', 'website'],
 });

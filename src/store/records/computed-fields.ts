@@ -1,11 +1,9 @@
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import { atOnce, run, runEach, type SqlProgram } from '../sql.ts';
 import type { Document } from './document.ts';
-import { fundingOf } from './funding.ts';
 import {
   type InvestingType,
-  investmentFields,
   investmentsOf,
   isInvestingType,
   leaving,
@@ -20,12 +18,8 @@ export interface Invested extends RecordRef {
   readonly before?: RecordedInvestments;
 }
 
-const FIELDS: ReadonlyMap<RecordType, readonly string[]> = new Map(
-  RECORD_TYPES.map((type) => [type, type === 'companies' ? Object.keys(fundingOf([])) : investmentFields(type)]),
-);
-
 /** Fields of a type that are computed from rounds on record. */
-export const computedFields = (type: RecordType): readonly string[] => FIELDS.get(type) ?? [];
+export const computedFields = (type: RecordType): readonly string[] => entityOf(type).fromRounds;
 
 /** Schedules the update of the fields that follow the rounds in which a record takes part; nothing for types that take part in none. */
 export function markInvested({ invested }: UnitOfWork, given: RecordRef & Pick<Invested, 'before'>): void {

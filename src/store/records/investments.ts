@@ -30,12 +30,6 @@ const DATES: Readonly<Record<InvestingType, Readonly<Record<string, 'first' | 'l
   people: {},
 };
 
-const BLANK = { investors: { type: 'investors' } as Document, people: { type: 'people' } as Document };
-
-/** Fields of a type that follow the rounds on record. */
-export const investmentFields = (type: RecordType): string[] =>
-  isInvestingType(type) ? Object.keys(investmentsOf(BLANK[type], NONE)) : [];
-
 /**
  * The fields of a record that follow the rounds on record: their number and first and last date, or what the record
  * states beyond them, for example from a source that knows more rounds.
