@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Member } from '../store/port/members.ts';
 import type { SiteContext } from './assets.ts';
-import { Link, PageContextProvider, PostForm, PrimaryLink, ThemeSwitch } from './components.tsx';
+import { ButtonLink, Link, PageContextProvider, PostForm, PrimaryLink, ThemeSwitch } from './components.tsx';
 import { Icon, type IconName, Logo } from './icons.tsx';
 import type { PageError } from './page-errors.ts';
 import { LinkPreview, PublicFrame } from './public/frame.tsx';
@@ -150,20 +150,32 @@ function Framed({ body, path, member, menu, isSelling, seesPayments = false }: F
   );
 }
 
-/** What went wrong, with what to do next: to ask again where waiting helps, or else `children`. */
-export function ErrorBody({
-  status,
-  title,
-  message,
-  again,
-  children,
-}: PageError & { children: ComponentChildren }): VNode {
+type ErrorBodyProps = Pick<PageError, 'status' | 'title' | 'message'> & Partial<PageError>;
+
+/** What went wrong, why, and what to do next: to ask again where waiting helps, or else `children`. */
+export function ErrorBody(props: ErrorBodyProps & { children: ComponentChildren }): VNode {
+  const { status, title, message, advice, wait, again, children } = props;
   return (
     <div class="error-page">
       <p class="error-status">{status}</p>
       <h1>{title}</h1>
       <p>{message}</p>
-      {again === undefined ? children : <PrimaryLink to={again}>Try again</PrimaryLink>}
+      {advice === undefined ? null : <p class="muted">{advice}</p>}
+      {wait === undefined ? null : (
+        <p>
+          {status === 429 ? 'It works again in ' : 'It may work again in '}
+          <strong>{wait === 1 ? 'a second' : `${wait} seconds`}</strong>
+          {again === undefined ? '.' : '; this page is then asked for by itself.'}
+        </p>
+      )}
+      {again === undefined ? (
+        children
+      ) : (
+        <p class="actions">
+          <PrimaryLink to={again}>Try again</PrimaryLink>
+          {status === 429 ? <ButtonLink to="/docs/limits">The limits</ButtonLink> : null}
+        </p>
+      )}
     </div>
   );
 }

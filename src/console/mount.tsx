@@ -25,7 +25,10 @@ const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('htt
 /** Mounts the console: sessions are cookies, and state changes require forms with a CSRF token. */
 export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRoute[]): void {
   const headers = pageHeaders(deps.publicUrl);
-  const limit = createPageLimit(PAGES_MAX, '; wait a minute. A program uses the API with a key.');
+  const limit = createPageLimit(
+    PAGES_MAX,
+    'in one session. Programs use the API, where the plan of a key sets the limit.',
+  );
   app.get(/^\/account(\/|$)/, withoutEmpty(deps));
   for (const route of routes) app[route.method](route.path, headers, serve(deps, route, limit));
   for (const [path, known] of groupBy(routes, (route) => route.path)) {
@@ -217,6 +220,7 @@ function drawError(deps: PageDeps): Parameters<typeof answerPageErrors>[1] {
               Search for “{words}”
             </PrimaryLink>
           )}
+          <ButtonLink to="/account/data">Browse records</ButtonLink>
           <ButtonLink to="/account">To your account</ButtonLink>
         </p>
       </ErrorBody>

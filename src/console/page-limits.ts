@@ -17,12 +17,13 @@ export async function auditRefusal(
   if (tooMany === undefined) await deps.store.audit.note({ author, action, type: 'sessions', id: id ?? null });
 }
 
-/** Limits pages per key and minute, in this process. The result throws `burst_limit_exceeded`, which `who` ends with what to do instead. */
+/** Limits pages per key and minute, in this process. The result throws `burst_limit_exceeded`, with `who` is limited and what raises that. */
 export function createPageLimit(max: number, who: string): (key: string) => Promise<void> {
   const pages = createRateLimit({ max, seconds: MINUTE_SECONDS });
   return async (key) => {
-    if ((await pages.count(key)) === 0) return;
-    const message = `More than ${max} pages in a minute${who}`;
-    throw new ServiceError('burst_limit_exceeded', message, { headers: { 'Retry-After': String(MINUTE_SECONDS) } });
+    const wait = await pages.count(key);
+    if (wait === 0) return;
+    const message = `More than ${max} pages in a minute ${who}`;
+    throw new ServiceError('burst_limit_exceeded', message, { headers: { 'Retry-After': String(wait) } });
   };
 }

@@ -721,7 +721,7 @@ describe('the page of a record', () => {
     const garbled = await read('/companies/%E0%A4%A');
     expect([garbled.status, garbled.text]).toEqual([
       400,
-      expect.stringMatching(/400 This cannot be read .*Search and/),
+      expect.stringMatching(/400 This cannot be read .*a value mistyped.*Search and/),
     ]);
     const policy = (await fetch(`${open.url}/companies/%E0%A4%A`, HTML)).headers.get('content-security-policy');
     expect(policy).toBe((await fetch(`${open.url}/nothing`, HTML)).headers.get('content-security-policy'));
@@ -1392,9 +1392,13 @@ test('one address may open so many pages a minute, and is told what to use inste
   );
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   const refused = await fetch(`${own.url}/search`, HTML);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^([1-5]?\d|60)$/)]);
+  const wait = refused.headers.get('retry-after');
+  expect(refused.headers.get('refresh')).toBe(wait);
   const told = await refused.text();
-  expect(told).toContain('A program uses the API');
+  expect(told).toMatch(/signed in may open 300; programs use the API/);
+  expect(told).toContain(`It works again in <strong>${wait} seconds</strong>; this page is then asked for by itself`);
+  expect(told).toContain('href="/docs/limits"');
   expect(told).toMatch(/href="\/search" class="button primary">Try again</);
   const file = await fetch(`${own.url}/companies/acme.json`, HTML);
   expect([file.status, await file.json()]).toEqual([429, expect.objectContaining({ code: 'burst_limit_exceeded' })]);

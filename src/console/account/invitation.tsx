@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { accountName, emailText, passwordText } from '../../contract/members.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { Invitation } from '../../store/port/members.ts';
-import { PostForm, PrimaryLink, Submit } from '../components.tsx';
+import { ButtonLink, PostForm, PrimaryLink, Submit } from '../components.tsx';
 import { cookiesOfSession } from '../cookies.ts';
 import { Choices, EmailField, FormFaults, NewPasswordField, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
+import { ErrorBody } from '../layout.tsx';
 import { auditRefusal } from '../page-limits.ts';
 import {
   forAnybody,
@@ -74,16 +75,20 @@ async function findInvitation(pageRequest: PageRequest): Promise<Invitation | un
 const refused = (): PageAnswer =>
   pageReply(
     'Invitation',
-    <div class="card narrow">
-      <h1>This invitation does not work</h1>
-      <p>It was used already, withdrawn, or is too old. Each works once; if you have joined with it, sign in.</p>
+    <ErrorBody
+      status={410}
+      title="This invitation does not work any more"
+      message="It was used already, withdrawn, or is too old. Each works once; if you have joined with it, sign in."
+    >
+      <p class="muted">
+        For a new one, ask an owner of the account. Who runs the service makes one with{' '}
+        <code>web3-bi account invite</code>.
+      </p>
       <p class="actions">
         <PrimaryLink to="/account">Sign in</PrimaryLink>
+        <ButtonLink to="/">To the start page</ButtonLink>
       </p>
-      <p class="hint">
-        Ask an owner of the account for a new one. The operator can make one with <code>web3-bi account invite</code>.
-      </p>
-    </div>,
+    </ErrorBody>,
     { status: 410 },
   );
 

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } 
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
+import { PAGES_MAX, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { relatedLists } from '../../contract/relations.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/error-handler.ts';
@@ -24,12 +24,14 @@ import { missingRecord, readRecord, recordPage } from './record-page.tsx';
 import { searchFile, searchPage } from './search-page.tsx';
 import { FOR_A_MINUTE, type PublicDeps, sendPage } from './send-page.ts';
 
+const OF_AN_ADDRESS = `from one address. Those who are signed in may open ${PAGES_MAX}; programs use the API, where the plan of a key sets the limit.`;
+
 /** Mounts the public pages, which need no script, do not count against a quota, and are rate limited by address. */
 export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteContext): void {
   const { publicUrl, publicPages = false } = service;
   const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl };
   const headers = pageHeaders(publicUrl);
-  const limitPages = createPageLimit(PUBLIC_PAGES_MAX, ' from one address; wait a minute. A program uses the API.');
+  const limitPages = createPageLimit(PUBLIC_PAGES_MAX, OF_AN_ADDRESS);
   const limit: RequestHandler = async ({ ip = '' }, _response, next) => {
     await limitPages(ipKeyGenerator(ip));
     next();

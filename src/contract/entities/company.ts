@@ -45,7 +45,9 @@ const fields = {
     .enum(COMPANY_STATUSES)
     .nullable()
     .meta({ description: 'Whether it is active; null when no source states it.' }),
-  status_as_of: shortText.nullable().meta({ description: 'Date of the source of the status: YYYY-MM-DD, YYYY-MM or YYYY.' }),
+  status_as_of: shortText
+    .nullable()
+    .meta({ description: 'Date of the source of the status: YYYY-MM-DD, YYYY-MM or YYYY.' }),
   status_source: shortText.nullable().meta({ description: 'Where the status was read.' }),
   former_names: z.array(formerName).max(LIST_LENGTH_MAX).meta({ description: 'Former names; each is also an alias.' }),
   see_also: labels.meta({
