@@ -338,6 +338,28 @@ describe('an index of as many documents as its limits are about', () => {
     );
   });
 
+  test('a change forgets few of the words that a large removal left, and the steps after it the others', () => {
+    const database = newDatabase();
+    const index = createSearchIndex(database, ['companies']);
+    const ids = Array.from({ length: 100 }, (_, place) => place + 1);
+    const wordsOf = (id: number): string =>
+      ids
+        .slice(0, 20)
+        .map((place) => `own${id}of${place}`)
+        .join(' ');
+    const documents = ids.map((id) => ({ ...documentOf(id, 0, 0), overview: wordsOf(id) }));
+    index.putMany('companies', documents);
+    index.remove('companies', ids, 'deferred');
+    const terms = database.prepare<[], number>('SELECT count(*) FROM search_terms').pluck();
+    const left = terms.get() ?? 0;
+    index.putMany('companies', [documentOf(101, 0, 0)]);
+    expect(terms.get()).toBeGreaterThan(left - 150);
+    while (index.compact());
+    const other = newDatabase();
+    createSearchIndex(other, ['companies']).putMany('companies', [documentOf(101, 0, 0)]);
+    expect(termsOf(database)).toEqual(termsOf(other));
+  });
+
   test('documents of one importance stand in the order of their numbers, in whatever order they come and go', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 1, max: 2_000 }), { minLength: 200, maxLength: 400 });
     fc.assert(

@@ -31,8 +31,9 @@ const RUNS_MAX = 48;
 /** Lists merged per step: when idle, and at least per change. */
 const COMPACTED_LISTS = 4_096;
 const LISTS_PER_CHANGE_MIN = 512;
-/** Emptied lists per step when idle: forgetting their words takes longer than merging them. */
+/** Emptied lists per step when idle, and at least per change: forgetting their words takes longer than merging them. */
 const COMPACTED_EMPTIED = 1_024;
+const EMPTIED_PER_CHANGE_MIN = 64;
 
 /** @param onEmptied called with lists that may have become empty in a merge, ascending */
 export function createPostingsWriter(
@@ -53,7 +54,7 @@ export function createPostingsWriter(
   );
   const forget = database.prepare<[string]>(`DELETE FROM ${MERGES_TABLE} WHERE target = ?`);
 
-  const merge = (most: number, emptiedMax = Infinity) => {
+  const merge = (most: number, emptiedMax: number) => {
     const { last_run, next_list } = find.get(table) ?? { last_run: runs.lastId(), next_list: 0 };
     const emptied: number[] = [];
     let left = most;
@@ -87,7 +88,9 @@ export function createPostingsWriter(
       }
       append.run(table, Math.floor(Math.random() * Number.MAX_SAFE_INTEGER), bytesOfRun(run));
       runs.refresh();
-      if (merging === 'now' || isDue()) merge(Math.max(LISTS_PER_CHANGE_MIN, run.lists.length));
+      const { length } = run.lists;
+      if (merging === 'now' || isDue())
+        merge(Math.max(LISTS_PER_CHANGE_MIN, length), Math.max(EMPTIED_PER_CHANGE_MIN, length));
     },
     hasPostings: (from, end) =>
       runs.count() === 0 ? target.hasAny(from, end) : overlaid.directory(from, end).some(({ count }) => count > 0),
