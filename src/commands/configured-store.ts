@@ -14,7 +14,11 @@ import { packageFolder } from './package.ts';
 import { shippedEdition, shippedRows, updateShippedData } from './shipped-data.ts';
 import { storeUncovered } from './uncovered.ts';
 
-type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
+type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'analyticsWorker' | 'index'>;
+
+const builtStore = (...path: string[]): string => join(packageFolder(), 'dist', 'store', ...path);
+
+export const analyticsWorkerFile = (): string => builtStore('sqlite', 'analytics', 'analytics-worker.mjs');
 
 /** Opens the database of the settings, creating and filling it if it is missing. */
 export async function openConfiguredStore(settings: Settings, serving?: ServedStoreOptions): Promise<Store> {
@@ -46,7 +50,8 @@ async function openLastingStore(settings: Settings, serving?: ServedStoreOptions
 export async function openServedStore(settings: Settings): Promise<Store> {
   if (settings.workers > 1) refuseMemory(settings);
   const store = await openConfiguredStore(settings, {
-    checkpointWorker: join(packageFolder(), 'dist', 'store', 'sqlite', 'checkpoint-worker.mjs'),
+    checkpointWorker: builtStore('sqlite', 'checkpoint-worker.mjs'),
+    analyticsWorker: analyticsWorkerFile(),
     // With several workers, the supervising process follows.
     index: { ...servedIndex(settings), waitMs: SEARCH_WAIT_MS, isFollower: settings.workers === 1 },
   });
@@ -67,7 +72,7 @@ export function servedIndex(settings: Settings): IndexOptions {
 
 const indexOptions = ({ state_dir, index_snapshot: snapshot }: Settings): IndexOptions => ({
   folder: join(state_dir, 'index'),
-  worker: join(packageFolder(), 'dist', 'store', 'index-replication', 'follower-worker.mjs'),
+  worker: builtStore('index-replication', 'follower-worker.mjs'),
   snapshot,
 });
 
@@ -102,7 +107,10 @@ export function databaseFile(settings: Settings): string {
 const BACK_UP_POSTGRES =
   'backup is for SQLite; back PostgreSQL up with its own tools: pg_dump --format=custom --file=FILE URL';
 
-async function opened(settings: Settings, { checkpointWorker, index }: ServedStoreOptions = {}): Promise<Store> {
+async function opened(
+  settings: Settings,
+  { checkpointWorker, analyticsWorker, index }: ServedStoreOptions = {},
+): Promise<Store> {
   const { database_url: url, data } = settings;
   const file = fileOf(url);
   try {
@@ -114,7 +122,7 @@ async function opened(settings: Settings, { checkpointWorker, index }: ServedSto
       replicaLagMaxSeconds: settings.replica_lag_max_seconds,
       checkpointWorker,
       isServing: checkpointWorker !== undefined,
-      analyticsWorker: join(packageFolder(), 'dist', 'store', 'sqlite', 'analytics', 'analytics-worker.mjs'),
+      analyticsWorker,
       index: { ...indexOptions(settings), ...index },
     });
     if (file === undefined) return store;

@@ -24,7 +24,7 @@ export const command: Command = {
   createsDatabase: true,
   run: async ({ settings, flags }) => {
     if (process.stdin.isTTY) printToStderr(TO_A_PERSON);
-    const connection = await connectService(settings);
+    const connection = await connectService(settings, 'host');
     // stdout belongs to the protocol.
     const log = {
       error: (thrown: unknown) =>

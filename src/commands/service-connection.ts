@@ -35,11 +35,14 @@ interface ServiceConnection {
 /** Placeholder URL; the embedded service does not listen. */
 const EMBEDDED_URL = 'http://embedded.invalid';
 
+/** How long a connection is used: for the calls of a command, or for those of a host that go on. */
+export type Use = 'command' | 'host';
+
 /** A client by the settings: of a remote service with a key or wallet, or of the embedded service. */
-export async function connectService(settings: Settings): Promise<ServiceConnection> {
+export async function connectService(settings: Settings, use: Use = 'command'): Promise<ServiceConnection> {
   const { base_url, api_key } = settings;
   if (hasWalletAccess(settings)) return connectWallet(settings);
-  if (base_url === undefined) return connectEmbedded(settings);
+  if (base_url === undefined) return connectEmbedded(settings, use);
   const access = api_key === undefined ? openAccess : keyAccess(api_key);
   return {
     client: createClient(base_url, access),
@@ -85,10 +88,10 @@ function failToStart(cause: unknown): never {
 }
 
 /** Starts the embedded service with the first call, so that hosts start fast. */
-function connectEmbedded(settings: Settings): ServiceConnection {
+function connectEmbedded(settings: Settings, use: Use): ServiceConnection {
   // Retried after a failure, because a full disk or a lock may be temporary.
   const service = createLazy(() =>
-    import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings)).catch(failToStart),
+    import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings, use)).catch(failToStart),
   );
   const access: Access = async (url, request) => (await service.get()).access(url, request);
   return {
