@@ -347,6 +347,12 @@ describe(`words that thousands have, on ${engine.name}`, () => {
     expect(names).toEqual([...inNames, 'Record 0', 'Record 1']);
     const taglines = (await find('widely', 0, 3)).names;
     expect(taglines).toEqual(['Record 0', 'Record 3', 'Record 6']);
+    // `known` is in overviews only, `widely` in every third tagline as well.
+    const { names: both } = await find('widely known', 0, RECORDS);
+    expect([both.slice(0, 3), both.slice(217, 219)]).toEqual([
+      ['Record 0', 'Record 12', 'Record 24'],
+      ['Record 4', 'Record 8'],
+    ]);
   });
 
   test.each([

@@ -82,7 +82,7 @@ export const inverseDocumentFrequency = (documents: number, matching: number): n
   Math.log(1 + documents / (1 + matching));
 
 /** Number of rank steps; the best is 0. Ties are ordered by step, then by record id. */
-export const RANK_BUCKETS = 16;
+const RANK_BUCKETS = 16;
 
 /** Logarithmic step of half powers of two; the last step is for ranks below zero. */
 export function rankBucket(rank: number): number {

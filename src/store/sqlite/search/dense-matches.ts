@@ -94,11 +94,22 @@ function* tiersOf({ reader, evaluator }: SetTools, request: MatchRequest, found:
     });
     before = clauses;
   }
+  const matches = all === undefined ? setsWithWeight(0) : filter;
+  const others = all === undefined ? [nameMatched] : [];
+  const common = { noneOf: [ranked, namePrefix], notAllOf: before };
+  if (termMatches.clauses.length === 1) {
+    yield tier(FIELD_WEIGHT[FIELD.overview], { ...common, allOf: matches, orAnyOf: others });
+    return;
+  }
+  // Of several words, one may be in a better field than the others.
+  const better = before.flat();
+  const score = (FIELD_WEIGHT[FIELD.headline] + FIELD_WEIGHT[FIELD.overview]) / 2;
+  yield tier(score, { ...common, allOf: [...matches, better], orAnyOf: others });
   yield tier(FIELD_WEIGHT[FIELD.overview], {
-    allOf: all === undefined ? setsWithWeight(0) : filter,
-    orAnyOf: all === undefined ? [namePrefix, nameMatched] : [],
-    noneOf: [ranked, namePrefix],
-    notAllOf: before,
+    ...common,
+    allOf: matches,
+    orAnyOf: [],
+    noneOf: [...common.noneOf, ...others, ...better],
   });
 }
 

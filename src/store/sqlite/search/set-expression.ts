@@ -1,9 +1,10 @@
+import { docIdOf } from '../../search/matches.ts';
+import { roomFor } from '../room-for.ts';
 import {
   countBits,
   countWord,
   type DocIdSet,
   difference,
-  docIdOfWord,
   hasBit,
   intersectUnion,
   isWorthBitmap,
@@ -31,9 +32,16 @@ export interface ResultWindow {
   seen: number;
 }
 
+interface FoundDocuments {
+  readonly total: number;
+  /** Ascending. */
+  readonly docIds: Uint32Array | undefined;
+}
+
 /** Evaluates set expressions block by block, so that a page costs only the blocks it needs, without copies. */
 export interface SetEvaluator {
-  count(expression: SetExpression, layout: Layout): number;
+  /** The number of documents, and the documents as a list if they are at most `listedMax`, or were listed to be counted. */
+  find(expression: SetExpression, layout: Layout, listedMax: number): FoundDocuments;
   /** Document ids from `offset` on, at most `limit`. */
   pick(expression: SetExpression, layout: Layout, window: { offset: number; limit: number }): ResultWindow;
 }
@@ -55,18 +63,25 @@ export function createSetEvaluator(): SetEvaluator {
     group: new Uint32Array(BLOCK_WORDS),
     excluded: new Uint32Array(BLOCK_WORDS),
   };
+  /** The blocks of the last expression that was counted. */
+  let whole = new Uint32Array();
   return {
-    count(expression, layout) {
+    find(expression, layout, listedMax) {
       const quick = countSingleGroup(expression, layout);
-      if (quick !== undefined) return quick;
+      if (quick !== undefined && quick > listedMax) return { total: quick, docIds: undefined };
       const shortest = shortestGroup(expression, layout);
       if (shortest) {
-        const docIds = intersectGroups(shortest, shortest.set, layout);
-        return pickFromList(docIds, expression, { layout, limit: docIds.length }).length;
+        const some = intersectGroups(shortest, shortest.set, layout);
+        const docIds = pickFromList(some, expression, { layout, limit: some.length });
+        return { total: docIds.length, docIds };
       }
-      let count = 0;
-      for (const { block } of blocksOf(expression, layout, buffers)) count += countBits(block);
-      return count;
+      whole = roomFor(whole, layout.words);
+      let total = 0;
+      for (const { block, start } of blocksOf(expression, layout, buffers)) {
+        total += countBits(block);
+        whole.set(block, start);
+      }
+      return { total, docIds: total > listedMax ? undefined : docIdsOf(whole, layout, total) };
     },
     pick(expression, layout, { offset, limit }) {
       const shortest = shortestGroup(expression, layout);
@@ -83,6 +98,19 @@ export function createSetEvaluator(): SetEvaluator {
       return { docIds: picked.subarray(0, state.length), seen: state.seen };
     },
   };
+}
+
+function docIdsOf(bits: Uint32Array, { starts, words }: Layout, count: number): Uint32Array {
+  const docIds = new Uint32Array(count);
+  let [step, length] = [0, 0];
+  for (let index = 0; index < words; index++) {
+    if (bits[index] === 0) continue;
+    while (starts[step + 1] <= index) step++;
+    const base = docIdOf(step, (index - starts[step]) * WORD_BITS) + WORD_BITS - 1;
+    // As a signed integer, which has a faster negative.
+    for (let word = bits[index] | 0; word !== 0; word &= word - 1) docIds[length++] = base - Math.clz32(word & -word);
+  }
+  return docIds;
 }
 
 /** Fast count for a single group with one large set: its size is known, and only the few others are checked. */
@@ -176,6 +204,8 @@ interface PickState {
 }
 
 function pickFromBlock({ block, start }: BitmapBlock, picked: Uint32Array, state: PickState): void {
+  const { starts } = state.layout;
+  let step = 0;
   for (let index = 0; index < block.length && state.length < picked.length; index++) {
     if (block[index] === 0) continue;
     const count = countWord(block[index]);
@@ -183,7 +213,8 @@ function pickFromBlock({ block, start }: BitmapBlock, picked: Uint32Array, state
       state.seen += count;
       continue;
     }
-    const base = docIdOfWord(state.layout, start + index);
+    while (starts[step + 1] <= start + index) step++;
+    const base = docIdOf(step, (start + index - starts[step]) * WORD_BITS);
     for (let word = block[index]; word !== 0 && state.length < picked.length; word &= word - 1) {
       if (state.seen++ >= state.offset) picked[state.length++] = base + 31 - Math.clz32(word & -word);
     }

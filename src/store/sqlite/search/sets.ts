@@ -1,4 +1,4 @@
-import { docIdOf, POSITION_BITS, POSITIONS_MAX, RANK_BUCKETS, stepOf } from '../../search/matches.ts';
+import { POSITION_BITS, POSITIONS_MAX, stepOf } from '../../search/matches.ts';
 
 /** An immutable set of document ids: ascending ids, or a bitmap if smaller. */
 export interface DocIdSet {
@@ -215,10 +215,3 @@ export function layoutOf(used: readonly number[]): Layout {
 /** The bitmap word of a document id; the bit is its low five bits. */
 export const wordOf = (layout: Layout, docId: number): number =>
   layout.starts[stepOf(docId)] + (positionOf(docId) >>> 5);
-
-/** The document id of bit 0 of a word. */
-export function docIdOfWord(layout: Layout, word: number): number {
-  let step = RANK_BUCKETS - 1;
-  while (layout.starts[step] > word) step--;
-  return docIdOf(step, (word - layout.starts[step]) * WORD_BITS);
-}

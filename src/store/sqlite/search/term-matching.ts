@@ -27,7 +27,7 @@ export interface MatchRequest {
 }
 
 /** Up to this many candidates are scored individually, to bound the cost at any store size. */
-const SCORED_MAX = 2_048;
+const SCORED_MAX = 512;
 /** Up to this many candidates are scored directly instead of intersected with the next word. */
 const FEW_MAX = 64;
 
@@ -46,9 +46,10 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
     notAllOf: [],
   };
   const united = gathered && union(layout, [gathered.set, namePrefix, nameMatched]);
-  const total = united ? sizeOf(united) : evaluator.count(expression, layout);
-  const all = (): Uint32Array =>
-    united && !united.bits ? united.docIds : evaluator.pick(expression, layout, { offset: 0, limit: total }).docIds;
+  const { total, docIds } = united
+    ? { total: sizeOf(united), docIds: united.bits ? undefined : united.docIds }
+    : evaluator.find(expression, layout, SCORED_MAX);
+  const all = (): Uint32Array => docIds ?? evaluator.pick(expression, layout, { offset: 0, limit: total }).docIds;
   const isExact = gathered === undefined || gathered.isExact;
   if (total <= SCORED_MAX) return sparseMatches(reader, request, { docIds: all, total: isExact ? total : undefined });
   if (!filter) return denseMatches(tools, request, { namePrefix, nameMatched, all: united, total });
