@@ -9,6 +9,7 @@ import type { RowInput } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aCompany } from '../../support/builders.ts';
 import { importText, ndjson } from '../../support/importing.ts';
+import { isLong } from '../../support/length.ts';
 import { temporaryFolder } from '../../support/program.ts';
 
 const IN_MEMORY = 'sqlite::memory:';
@@ -170,7 +171,7 @@ describe('rows that name one another', () => {
         expect(await everything(together)).toEqual(await everything(alone));
         for (const store of [together, alone]) await store.close();
       }),
-      { numRuns: 30 },
+      { numRuns: isLong ? 30 : 10 },
     );
   });
 });
