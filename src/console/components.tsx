@@ -26,12 +26,20 @@ export function RecordLink({
   return <Link to={`${recordsAt}/${type}/${slug}`}>{children}</Link>;
 }
 
-/** Who took part in a round: a link to the record or, of a name without one, to the rounds that have the name. */
-export function InvestorLink({ to }: { to: { slug?: unknown; name: string } }): VNode {
-  const { searchAt } = usePage();
-  if (to.slug) return <RecordLink to={to} />;
-  return <Link to={`${searchAt}?${new URLSearchParams({ type: 'rounds', investor: to.name })}`}>{to.name}</Link>;
+interface Party {
+  readonly type?: unknown;
+  readonly slug?: unknown;
+  readonly name: string;
 }
+
+/** Where somebody leads who took part in a round: to the record or, of a name without one, to the rounds that have the name. */
+export const partyPath = (
+  { recordsAt, searchAt }: Pick<PageContext, 'recordsAt' | 'searchAt'>,
+  { type, slug, name }: Party,
+): string =>
+  slug ? `${recordsAt}/${type}/${slug}` : `${searchAt}?${new URLSearchParams({ type: 'rounds', investor: name })}`;
+
+export const InvestorLink = ({ to }: { to: Party }): VNode => <Link to={partyPath(usePage(), to)}>{to.name}</Link>;
 
 /** A form with the CSRF token. */
 export function PostForm({ to, children, ...more }: Children & { to: string } & Attributes): VNode {

@@ -29,20 +29,26 @@ export function toUsd(baseUnits: bigint, network: string): string {
 /** Money below this is short enough. */
 const ABBREVIATED_MIN = 10_000;
 
-/** Abbreviated money: $1.2B, $45M, $300K, $1,650. */
+const DIGITS_SHOWN_MAX = 3;
+
+/** Abbreviated money, of three digits at most: $1.04B, $45M, $300K, $1,650. */
 export function shortMoney(value: number): string {
-  const digits = value < ABBREVIATED_MIN ? 0 : 1;
-  formats[digits] ??= new Intl.NumberFormat('en-US', {
-    notation: digits ? 'compact' : 'standard',
-    maximumFractionDigits: digits,
+  const notation = value < ABBREVIATED_MIN ? 'standard' : 'compact';
+  formats[notation] ??= new Intl.NumberFormat('en-US', {
+    notation,
+    ...(notation === 'compact' ? { maximumSignificantDigits: DIGITS_SHOWN_MAX } : { maximumFractionDigits: 0 }),
   });
-  return `$${formats[digits].format(value)}`;
+  return `$${formats[notation].format(value)}`;
 }
 
-/** Created by the first use, and by fraction digits: a format costs as much as a hundred amounts, and the first 16 ms. */
-const formats: Intl.NumberFormat[] = [];
+/** Whether the abbreviation of an amount says less than its whole dollars. */
+export const isRounded = (usd: number): boolean =>
+  usd >= ABBREVIATED_MIN && usd % 10 ** (Math.floor(Math.log10(usd)) + 1 - DIGITS_SHOWN_MAX) !== 0;
 
-/** The sum over all groups of an aggregate, such as `$1.2B in all`; undefined without one, or where a row shows it. */
+/** Created by the first use: a format costs as much as a hundred amounts, and the first 16 ms. */
+const formats: Partial<Record<'standard' | 'compact', Intl.NumberFormat>> = {};
+
+/** The sum over all groups of an aggregate, such as `$1.24B in all`; undefined without one, or where a row shows it. */
 export function totalText({ groups, covered: { sum } }: Pick<AggregateData, 'groups' | 'covered'>): string | undefined {
   if (sum === undefined || groups < 2) return undefined;
   return `${typeof sum === 'string' ? shortMoney(Number(sum)) : sum.toLocaleString('en-US')} in all`;

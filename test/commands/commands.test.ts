@@ -665,7 +665,7 @@ describe('web3-bi search', () => {
     expect([code, name, people > 0, rounds > 1, related.events]).toEqual([0, 'Fireblocks', true, true, null]);
     const shown = await runProgram(['get', 'companies/fireblocks'], state);
     expect(shown.stdout).toMatch(
-      /^Fireblocks {2}\[companies\/fireblocks\]\n\S[\s\S]+\nLast stated stage +Series E, 2022-01-27\nKnown funding +\$1B in 5 announced/,
+      /^Fireblocks {2}\[companies\/fireblocks\]\n\S[\s\S]+\nLast stated stage +Series E, 2022-01-27\nKnown funding +\$1.04B in 5 announced/,
     );
     expect(shown.stdout).not.toMatch(/\n(overview|total_funding_usd|location_json) /);
     expect(shown.stdout).toMatch(
@@ -677,7 +677,7 @@ describe('web3-bi search', () => {
     expect([shown, all].map((each) => each.stdout.replaceAll('\n', ' ').includes(overview))).toEqual([false, true]);
     const read = await runAsInTerminal(['get', 'companies/fireblocks'], { ...state, NO_COLOR: '1' });
     expect(read.stdout).toMatch(
-      /\nLast stated stage +Series E, 2022-01-27\nKnown funding +\$1B in 5 announced rounds, last 2022-01-27\n/,
+      /\nLast stated stage +Series E, 2022-01-27\nKnown funding +\$1.04B in 5 announced rounds, last 2022-01-27\n/,
     );
     const person = await runAsInTerminal(['get', 'people/vitalik-buterin'], { ...state, NO_COLOR: '1' });
     expect(person.stdout).toMatch(

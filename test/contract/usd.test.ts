@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/commands/config.ts';
 import { prepareConfiguredPaymentGate } from '../../src/commands/configured-payment-gate.ts';
 import { NETWORKS, type NetworkId } from '../../src/contract/networks.ts';
-import { toBaseUnits, toUsd, USD_PATTERN } from '../../src/contract/usd.ts';
+import { isRounded, shortMoney, toBaseUnits, toUsd, USD_PATTERN } from '../../src/contract/usd.ts';
 import { priceOn } from '../../src/contract/x402.ts';
 
 const USDC = 'eip155:84532';
@@ -62,4 +62,15 @@ describe('the price of a search', () => {
       'WEB3_BI_NETWORK is wrong: the price of 0.01 USD cannot be paid on Coarse: USDC has 1 decimals there; choose another network.',
     );
   });
+});
+
+test.each([
+  [1_039_000_000, '$1.04B', true],
+  [999_600_000, '$1B', true],
+  [177_800_000, '$178M', true],
+  [45_600_000, '$45.6M', false],
+  [300_000, '$300K', false],
+  [1_650, '$1,650', false],
+])('%d is %s in short', (usd, text, rounded) => {
+  expect([shortMoney(usd), isRounded(usd)]).toEqual([text, rounded]);
 });

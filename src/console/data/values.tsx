@@ -3,7 +3,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
-import { shortMoney } from '../../contract/usd.ts';
+import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { countText, ExternalLink, Link, RecordLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
@@ -17,12 +17,6 @@ export function isBlank(value: unknown): boolean {
 /** Money in whole dollars, not abbreviated. */
 export const moneyText = (value: unknown): string => `$${countText(Math.round(Number(value)))}`;
 
-/** Whether the short form of an amount, with one digit after the point, says less than all of it. */
-export function isRounded(value: unknown): boolean {
-  const usd = Number(value ?? 0);
-  return usd >= 1_000 && usd % 10 ** (3 * Math.floor(Math.log10(usd) / 3) - 1) !== 0;
-}
-
 interface ValueProps {
   readonly of: RecordType;
   readonly field: string;
@@ -34,7 +28,7 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
   const relation = relationOf(type, field);
   if (relation !== undefined) return <References relation={relation} value={value} />;
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
-  if (field.endsWith('_usd')) return <>{isRounded(value) ? moneyText(value) : shortMoney(Number(value))}</>;
+  if (field.endsWith('_usd')) return <>{isRounded(Number(value)) ? moneyText(value) : shortMoney(Number(value))}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
   const write = isVocabularyField(field) ? vocabularyLabel : String;
   if (field === 'token_contracts') return <List kind="refs" items={(value as readonly Contract[]).map(contractOf)} />;

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { shortMoney } from '../../contract/usd.ts';
+import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { countText, usePage } from '../components.tsx';
+import { countText, partyPath, usePage } from '../components.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, isRounded, moneyText } from '../data/values.tsx';
+import { isBlank, moneyText } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
@@ -40,7 +40,7 @@ const dealt =
     positive(statistics?.[kind] ?? Number(record[stated] ?? 0));
 const inShort = (value: unknown): string => shortMoney(Number(value));
 /** An amount in full that its short form rounds. */
-const exactText = (value: unknown): string | undefined => (isRounded(value) ? moneyText(value) : undefined);
+const exactText = (value: unknown): string | undefined => (isRounded(Number(value)) ? moneyText(value) : undefined);
 /** The amount of the grants, marked if a source converted some of it, or their number if it is not known. */
 const granted = (_: RecordData, { statistics, rounds = [] }: FigureContext): string => {
   if (statistics === undefined || statistics.grantedUsd === 0) return positive(statistics?.grants);
@@ -250,13 +250,15 @@ const inFew = ([first = '', second, ...more]: readonly string[]): string => {
 };
 
 export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null {
-  const { recordsAt } = usePage();
+  const page = usePage();
   const figures = (KEY_FIGURES[record.type] ?? [])
     .map(([label, text, named, note]) => {
       const links = [named?.(record, shown) ?? []].flat().slice(0, 2);
       return {
         ...{ label, value: text(record, shown), note: note?.(shown, record) },
-        links: links.flatMap(({ name, type, slug }) => (slug ? [{ name, to: `${recordsAt}/${type}/${slug}` }] : [])),
+        links: links.flatMap((link) =>
+          link.slug || label === 'Led by' ? [{ name: link.name, to: partyPath(page, link) }] : [],
+        ),
       };
     })
     .filter(({ value }) => value !== '');
