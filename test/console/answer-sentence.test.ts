@@ -26,6 +26,13 @@ const ROWS = [
   round('Acme', '2022-03-01', { amount_usd: null }),
   round('Bolt', '2021-05-01', { amount_usd: '7000000.00', lead_investors: ['Join Fund'] }),
   round('Bolt', '2021-06-01', { amount_usd: '2000000.00', stage: 'seed' }),
+  // Sentences are of investors with a record alone.
+  round('Named', '2020-02-01', {
+    stage: 'series_b',
+    lead_investors: ['Name Alone'],
+    investors: ['Name Alone', 'Join Fund', 'Other Name'],
+  }),
+  round('Named', '2020-01-01', { stage: 'series_b', lead_investors: [], investors: ['Name Alone', 'Join Fund'] }),
 ];
 
 let service: Console;
@@ -60,6 +67,11 @@ describe('the answer above a list', () => {
     ['how much did Bolt raise', 'Bolt raised $9M, in 2 rounds on record.'],
     ['how much did Acme raise', 'Acme raised $5M, in 1 of the 2 rounds on record whose amount is known.'],
     ['how much has Bolt raised', 'Bolt raised $9M in 2 rounds of known amount.'],
+    ['Bolt融资多少', 'Bolt raised $9M in 2 rounds of known amount.'],
+    ['cuánto ha recaudado Bolt', 'Bolt raised $9M in 2 rounds of known amount.'],
+    ['wie viel Kapital hat Bolt', 'Bolt raised $9M in 2 rounds of known amount.'],
+    ['combien Bolt', 'Bolt raised $9M in 2 rounds of known amount.'],
+    ['quanto a Bolt captou', 'Bolt raised $9M in 2 rounds of known amount.'],
     [
       'largest round of 2021',
       'The largest round on record in 2021 is the Series A of Bolt: $7M, 1 May 2021, led by Join Fund.',
@@ -140,4 +152,26 @@ describe('the figures of a record', () => {
     expect(text).toMatch(/RoleFounder, Bolt\$9M known funding/);
     expect(text).toContain('Ada is the founder of Bolt.');
   });
+});
+
+test('of an investor without a record, what the rounds that name it say', async () => {
+  const signedIn = await service.person();
+  const moved = await signedIn.get('/account/data/investors/name-alone');
+  expect([moved.status, moved.headers.get('location')]).toEqual([303, '/account/data?type=rounds&investor=Name+Alone']);
+  const { text } = await read('/investors/name-alone');
+  expect(text).toContain(
+    'Name Alone has no record here, but is named in 2 rounds on record since 1 Jan 2020, in 1 of them as lead: of Named.' +
+      'Co-investors: Join Fund (2 rounds), Other Name.',
+  );
+  expect(text).toMatch(/2 of 6 rounds/);
+  const { html } = await read('/investors/name-alone');
+  expect(html).toMatch(/<a href="\/search\?type=rounds&amp;investor=Other\+Name">Other Name</);
+  expect((await read('/investors/other-name')).text).toContain('named in 1 round on record, of 1 Feb 2020: of Named.');
+  // Who led it leads there, with or without a record.
+  expect((await read('/rounds/named-2020-02-01')).html).toMatch(
+    /Led by<\/dt><dd[^>]*><a href="\/search\?type=rounds&amp;investor=Name\+Alone">/,
+  );
+  for (const other of ['investor=lead-fund', 'investor=Name+Alone&from=2020-01-15', 'investor=Name+Alone|Other+Name'])
+    expect((await read(`/search?type=rounds&${other}`)).text).not.toContain('has no record here');
+  expect((await signedIn.get('/account/data/investors/nobody')).status).toBe(404);
 });

@@ -4,7 +4,7 @@ import { filterTexts } from '../../contract/filter-words.ts';
 import { isNamed } from '../../contract/named-records.ts';
 import { PERIODS } from '../../contract/periods.ts';
 import { countsText, isGrant } from '../../contract/rounds.ts';
-import { wantsValuation } from '../../contract/sentence-calls.ts';
+import { fieldAskedFor, wantsValuation } from '../../contract/sentence-calls.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
 import { countText, RecordLink } from '../components.tsx';
@@ -15,6 +15,7 @@ import { amountText, dayOf, leadsOf, stageText } from '../profile/round-table.ts
 import { type Cell, nameOf } from './aggregate-figures.tsx';
 import type { Totalled } from './aggregate-page.tsx';
 import { fundingNote } from './funding-notes.ts';
+import { NamedInvestor } from './named-investor.tsx';
 import type { FilterTexts } from './parsed-search.ts';
 import { seriesOf } from './result-parts.ts';
 import type { SearchOutcome } from './search.ts';
@@ -30,7 +31,7 @@ export function AnswerSentence(outcome: SearchOutcome): VNode | null {
       ? (rankText(outcome) ?? factText(outcome))
       : totalText(totalled, results, found.understood?.group_by);
   const text = found.understood === undefined ? seriesText(outcome) : asked;
-  return text === undefined ? null : <p class="answer">{text}</p>;
+  return text === undefined ? <NamedInvestor {...outcome} /> : <p class="answer">{text}</p>;
 }
 
 /** How many editions of a series of events are on record, if a search is for its name, and the newest. */
@@ -233,29 +234,23 @@ function valuationText(rounds: readonly RecordData[]): ComponentChildren | undef
   );
 }
 
-/** Facts of a company that a question asks for by these words. */
-const FACTS: readonly (readonly [asked: RegExp, what: string, text: (record: RecordData) => string, field: string])[] =
-  [
-    [/\bhow much\b|\b(?:total|raised|funding)\b/i, 'how much it raised', raisedText, 'total_funding_usd'],
-    [
-      /\b(?:founded|established|started)\b/i,
-      'when it was founded',
-      (record) => said('was founded in', record['year_founded']),
-      'year_founded',
-    ],
-    [
-      /\bemployees\b/i,
-      'how many employees it has',
-      (record) => said('has', count(record['total_employees']), ' employees'),
-      'total_employees',
-    ],
-    [
-      /\b(?:based|located|headquarter\w*)\b/i,
-      'where it is based',
-      (record) => said('is based in', placeOf(record)),
-      'location_json',
-    ],
-  ];
+/** Facts of a company, by their field: what is asked for, and the answer. */
+const FACTS: Readonly<Record<string, readonly [what: string, text: (record: RecordData) => string]>> = {
+  total_funding_usd: ['how much it raised', raisedText],
+  year_founded: ['when it was founded', (record) => said('was founded in', record['year_founded'])],
+  total_employees: [
+    'how many employees it has',
+    (record) => said('has', count(record['total_employees']), ' employees'),
+  ],
+  location_json: ['where it is based', (record) => said('is based in', placeOf(record))],
+};
+
+/** Words that ask for a fact, where the reader of sentences finds none. */
+const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
+  [/\b(?:founded|established|started)\b/i, 'year_founded'],
+  [/\bemployees\b/i, 'total_employees'],
+  [/\b(?:based|located|headquarter\w*)\b/i, 'location_json'],
+];
 
 const said = (before: string, value: unknown, after = ''): string =>
   isBlank(value) ? '' : `${before} ${value}${after}`;
@@ -269,8 +264,10 @@ function raisedText(record: RecordData): string {
 function factText({ parsed, found, results: [first] }: SearchOutcome): ComponentChildren | undefined {
   const { text = '', type } = found?.understood ?? {};
   if (first?.type !== 'companies' || type !== undefined || !isNamed(first, text, ['name', 'alias'])) return undefined;
-  const [, what, write, field] = FACTS.find(([asked]) => asked.test(parsed.query)) ?? [];
-  if (what === undefined || write === undefined || field === undefined) return undefined;
+  const field =
+    fieldAskedFor(found?.understood ?? {}) ?? FACT_WORDS.find(([asked]) => asked.test(parsed.query))?.[1] ?? '';
+  const [what, write] = FACTS[field] ?? [];
+  if (what === undefined || write === undefined) return undefined;
   const fact = write(first);
   // A number of people says little without its day.
   const stating = field === 'total_employees' && citedSources(first).find(({ fields }) => fields.includes(field));

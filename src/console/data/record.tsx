@@ -12,6 +12,7 @@ import { FactsCard } from '../profile/facts.tsx';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
 import { forReader, forRemover, noSuchRecord, typeOf } from './access-levels.tsx';
+import { roundsNaming } from './named-investor.tsx';
 import { readProfile } from './read-profile.tsx';
 import { FieldValue } from './values.tsx';
 
@@ -41,7 +42,11 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const canRestore = allows(member.level, 'delete');
   const deleted = live === undefined && canRestore ? await records.getDeleted(type, idOrSlug) : undefined;
   const found = live ?? deleted;
-  if (found === undefined) throw noSuchRecord(type);
+  if (found === undefined) {
+    const rounds = type === 'investors' ? await roundsNaming(records, idOrSlug) : undefined;
+    if (rounds === undefined) throw noSuchRecord(type);
+    return redirect(`/account/data?${rounds}`);
+  }
   const { id } = found;
   const record = JSON.parse(found.json) as RecordData;
   const profile = deleted === undefined ? await readProfile(records, record, pageRequest.now) : { record, related: [] };

@@ -3,10 +3,10 @@ import { entityOf, NAMED_TYPES, type RecordData, type RecordType, recordNoun } f
 import { ServiceError } from '../../contract/errors.ts';
 import { isNearMiss } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
-import { backersOf } from '../../contract/rounds.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { FoundRecord, Records } from '../../store/port/records.ts';
 import { Link, NoRecords } from '../components.tsx';
+import { roundsNaming } from '../data/named-investor.tsx';
 import { readProfile } from '../data/read-profile.tsx';
 import { ResultItem } from '../data/result-item.tsx';
 import { countAll } from '../data/search.ts';
@@ -80,7 +80,7 @@ export async function missingRecord(records: Records, type: RecordType, slug: st
   if (only !== undefined && others.length === 0)
     return { moved: `/${only.type}/${only.slug}`, status: 302, hasLists: true };
   const rounds = type === 'investors' ? await roundsNaming(records, slug) : undefined;
-  if (rounds !== undefined) return { moved: rounds, status: 302, hasLists: false };
+  if (rounds !== undefined) return { moved: `/search?${rounds}`, status: 302, hasLists: false };
   const nearest = found
     .filter(({ name }) => named.length > 0 || [name, name.slice(0, text.length)].some((one) => isNearMiss(one, text)))
     .slice(0, NEAREST_MAX);
@@ -126,22 +126,6 @@ export async function missingRecord(records: Records, type: RecordType, slug: st
       </div>
     ),
   };
-}
-
-/** The address of the rounds in which an investor without a record took part; undefined if none names it. */
-async function roundsNaming(records: Records, slug: string): Promise<string | undefined> {
-  const filters = { investor: { mode: 'any', values: [slug] } } as const;
-  const first = { types: ['rounds'], text: '', filters, window: { offset: 0, limit: 1 } } as const;
-  const found = await records.search(first).catch((error: unknown) => {
-    // A name that neither a record nor a round has is an error of the filter.
-    if (error instanceof ServiceError && error.code === 'invalid_parameter') return undefined;
-    throw error;
-  });
-  const [json] = found?.results ?? [];
-  if (json === undefined) return undefined;
-  const round = JSON.parse(json) as RecordData;
-  const { investor } = backersOf([round]).find(({ investor: { name } }) => foldName(name) === foldName(slug)) ?? {};
-  return `/search?${new URLSearchParams({ type: 'rounds', investor: investor?.name ?? slug })}`;
 }
 
 /** The names of a record in URLs, folded, with those of its accounts and site. */

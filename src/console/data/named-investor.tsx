@@ -1,0 +1,80 @@
+import { Fragment, type VNode } from 'preact';
+import type { RecordData } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { foldName } from '../../contract/names.ts';
+import { backersOf, companyOf, countsText, isGrant } from '../../contract/rounds.ts';
+import type { Records } from '../../store/port/records.ts';
+import { countText, InvestorLink, RecordLink } from '../components.tsx';
+import { dayOf } from '../profile/round-table.tsx';
+import type { SearchOutcome } from './search.ts';
+import { isBlank } from './values.tsx';
+
+const COMPANIES_SHOWN = 5;
+const OTHERS_SHOWN = 8;
+
+/** What the rounds say of an investor that has no record; null unless all rounds that name it are listed, and nothing else is asked for. */
+export function NamedInvestor({ effective, found, results }: SearchOutcome): VNode | null {
+  const { type, query, given } = effective;
+  const { investor: asked, funding_stage: _, ...others } = given;
+  const isAll = results.length > 0 && results.length === found?.total;
+  if (type !== 'rounds' || query !== '' || asked === undefined || Object.keys(others).length > 0 || !isAll) return null;
+  const backers = backersOf(results);
+  const self = backers.find(({ investor: { name, slug } }) => slug == null && foldName(name) === foldName(asked));
+  if (self?.joined !== results.length) return null;
+  const grants = results.filter(isGrant).length;
+  const first = results
+    .filter((round) => !isBlank(round['announced_date']))
+    .toSorted((one, other) => (String(one['announced_date']) < String(other['announced_date']) ? -1 : 1))[0];
+  const companies = [
+    ...new Map(results.map(companyOf).map((company) => [company.slug ?? company.name, company])).values(),
+  ];
+  const beside = backers.filter((backer) => backer !== self).toSorted((one, other) => other.joined - one.joined);
+  return (
+    <div class="answer">
+      <p>
+        {self.investor.name} has no record here, but is named in{' '}
+        <strong>{countsText({ rounds: results.length - grants, grants })}</strong> on record
+        {first === undefined ? '' : `${results.length === 1 ? ', of' : ' since'} ${dayOf(first)}`}
+        {self.led === 0 ? '' : results.length === 1 ? ', as lead' : `, in ${countText(self.led)} of them as lead`}: of{' '}
+        {companies.slice(0, COMPANIES_SHOWN).map((company, index) => (
+          <Fragment key={company.name}>
+            {index === 0 ? '' : index === companies.length - 1 ? ' and ' : ', '}
+            <RecordLink to={company} />
+          </Fragment>
+        ))}
+        {moreText(companies.length - COMPANIES_SHOWN)}.
+      </p>
+      {beside.length === 0 ? null : (
+        <p>
+          Co-investors:{' '}
+          {beside.slice(0, OTHERS_SHOWN).map(({ investor, joined }, index) => (
+            <Fragment key={investor.name}>
+              {index === 0 ? '' : ', '}
+              <InvestorLink to={investor} />
+              {joined === 1 ? '' : ` (${countText(joined)} rounds)`}
+            </Fragment>
+          ))}
+          {moreText(beside.length - OTHERS_SHOWN)}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const moreText = (count: number): string => (count > 0 ? ` and ${countText(count)} more` : '');
+
+/** The query of the rounds in which an investor without a record took part; undefined if none names it. */
+export async function roundsNaming(records: Records, slug: string): Promise<string | undefined> {
+  const filters = { investor: { mode: 'any', values: [slug] } } as const;
+  const first = { types: ['rounds'], text: '', filters, window: { offset: 0, limit: 1 } } as const;
+  const found = await records.search(first).catch((error: unknown) => {
+    // A name that neither a record nor a round has is an error of the filter.
+    if (error instanceof ServiceError && error.code === 'invalid_parameter') return undefined;
+    throw error;
+  });
+  const [json] = found?.results ?? [];
+  if (json === undefined) return undefined;
+  const round = JSON.parse(json) as RecordData;
+  const { investor } = backersOf([round]).find(({ investor: { name } }) => foldName(name) === foldName(slug)) ?? {};
+  return new URLSearchParams({ type: 'rounds', investor: investor?.name ?? slug }).toString();
+}
