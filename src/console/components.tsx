@@ -57,9 +57,9 @@ export const ButtonLink = (link: Children & { to: string } & Attributes): VNode 
 export const PrimaryLink = (link: Children & { to: string }): VNode => <Link class="button primary" {...link} />;
 export const SmallLink = (link: Children & { to: string }): VNode => <Link class="button small" {...link} />;
 
-/** A link that a record states, to another site: no referrer, and no recommendation to search engines. */
+/** A link that a record states, to another site, without a recommendation to search engines; no page sends a referrer. */
 export const ExternalLink = ({ to, children }: Children & { to: string }): VNode => (
-  <a href={to} rel="noreferrer nofollow">
+  <a href={to} rel="nofollow">
     {children}
   </a>
 );
@@ -241,6 +241,15 @@ export interface TableProps extends Children {
   readonly isOfFigures?: boolean;
 }
 
+/** Columns whose values need no name in the card layout. */
+const SELF_EXPLANATORY: ReadonlySet<string | undefined> = new Set(
+  'Amount|Fields|Known funding|Round|Source|Status|Request|Location|Tags|Role|Time'.split('|'),
+);
+
+/** The name of a cell in the card layout; undefined where its value is clear without. */
+export const cellLabel = (head: string | undefined): string | undefined =>
+  SELF_EXPLANATORY.has(head) ? undefined : head;
+
 /** Adds the look of its column to each cell, and its name for the card layout. */
 function inColumns(row: ComponentChildren, { head, numbers = [], isOfFigures }: TableProps): ComponentChildren {
   if (!isValidElement(row) || row.type !== 'tr') return row;
@@ -251,7 +260,7 @@ function inColumns(row: ComponentChildren, { head, numbers = [], isOfFigures }: 
     const look = [own || (numbers.includes(head[index] ?? '') && 'number'), text === '–' && 'none'];
     return cloneElement(cell, {
       class: look.filter(Boolean).join(' ') || undefined,
-      'data-label': isOfFigures ? undefined : head[index],
+      'data-label': isOfFigures ? undefined : cellLabel(head[index]),
     } as object);
   });
   return cloneElement(row, {}, cells);

@@ -1277,7 +1277,7 @@ describe('the coverage page', () => {
     expect((await read('/coverage')).html).not.toContain('/coverage/sources');
     const { html, text } = await read('/coverage/sources', own);
     expect(text).toMatch(/Ethereum Improvement Proposals CC0-1\.0 22 Aug 2026 \d+ People /);
-    expect(html).toContain('<a href="https://github.com/ethereum/EIPs" rel="noreferrer nofollow">');
+    expect(html).toContain('<a href="https://github.com/ethereum/EIPs" rel="nofollow">');
     await own.close();
   });
 
@@ -1341,7 +1341,7 @@ describe('the aggregates of the pages', () => {
     // Grants are left out unless asked for; rounds of an unknown stage are not.
     const { text: rounds } = await read(byStage);
     expect(rounds).toContain(
-      '2 rounds, 1 Mar 2022 to 1 May 2024, a sample of what was announced. For 1 no amount is known.',
+      '2 rounds, 1 Mar 2022 to 1 May 2024, a sample of what was announced, $3M in all. For 1 no amount is known.',
     );
     expect(rounds).toMatch(/Total amount of funding rounds by year and stage .* Year Seed Not known Total /);
     expect((await read('/search/aggregate?of=rounds&group_by=stage&measure=median')).text).toContain(

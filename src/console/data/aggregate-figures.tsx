@@ -5,7 +5,7 @@ import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney, totalText } from '../../contract/usd.ts';
 import { FUNDING_STAGES, isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
-import { countText, ScrollTable } from '../components.tsx';
+import { cellLabel, countText, ScrollTable } from '../components.tsx';
 import { dayText, partOfYear } from '../day-text.ts';
 
 /** The groups of an aggregate in words: `lead investor and year`. */
@@ -320,7 +320,7 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
           return (
             <tr key={index}>
               {groups.map((group, place) => (
-                <td key={group} data-label={labelOf(group)}>
+                <td key={group} data-label={cellLabel(labelOf(group))}>
                   {draw(group, row[place] ?? null)}
                 </td>
               ))}

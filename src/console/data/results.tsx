@@ -4,7 +4,7 @@ import { companyOf } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Badge, Link, RecordLink, ScrollTable, usePage } from '../components.tsx';
+import { Badge, cellLabel, Link, RecordLink, ScrollTable, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { ownValue } from '../profile/facts.tsx';
 import { ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
@@ -63,7 +63,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
                 {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
               </th>
               {fields.slice(1).map((field) => (
-                <td key={field} data-label={heads.get(field)} class={lookOf(field)}>
+                <td key={field} data-label={cellLabel(heads.get(field))} class={lookOf(field)}>
                   <ResultCell record={record} field={field} isMarked={!fields.includes('announcement')} />
                 </td>
               ))}
