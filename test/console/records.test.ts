@@ -236,7 +236,10 @@ test('what is a list of things is told part by part on the page of a record', as
 describe('the page of duplicates', () => {
   test('asks about a pair, merges it, takes that back and keeps it apart', async () => {
     await service.store.records.putAll([
-      aCompany({ name: 'Doubled', slug: 'doubled', website: 'https://doubled.example' }),
+      aCompany({
+        ...{ name: 'Doubled', slug: 'doubled', website: 'https://doubled.example' },
+        total_funding_usd: '5000000.00',
+      }),
       aCompany({ name: 'Doubled Labs', slug: 'doubled-labs', website: 'https://app.doubled.example' }),
     ]);
     const { text: before } = await read('/account/duplicates');
@@ -256,11 +259,14 @@ describe('the page of duplicates', () => {
     expect(compared).toMatch(
       / Merge, keep A: Doubled Merge, keep B: Doubled Labs Keep both .* Name Doubled Doubled Labs the kept record’s /,
     );
+    // Fields that follow rounds have no input in forms, but differ.
+    expect(compared).toContain(' Known funding ');
     const merge = `/account/duplicates?done=merge&pair=${pair?.id}`;
     expect(await decide({ keep: 'doubled-labs' })).toEqual([303, merge]);
     expect((await read(merge)).text).toContain('Doubled is merged into Doubled Labs . Undo the merge');
     expect((await read('/account/data/companies/doubled')).text).toContain('Doubled Labs');
-    const { text: merged } = await read('/account/duplicates?state=merged');
+    expect((await read('/account/duplicates?state=merged&type=people')).text).toContain('No pair of people was merged');
+    const { text: merged } = await read('/account/duplicates?state=merged&type=companies');
     expect(merged).toMatch(/Undo the merge D Doubled merged .* Doubled Labs kept /);
     expect(await decide({ action: 'undo' })).toEqual([303, '/account/duplicates?done=undo']);
     expect(await decide({ action: 'reject' })).toEqual([303, '/account/duplicates?done=reject']);

@@ -150,6 +150,9 @@ interface KeyPageProps {
 export function KeyPage({ listed, isManaged, now, faults, requests }: KeyPageProps): VNode {
   return (
     <>
+      <p class="crumbs">
+        <Link to="/account/keys">API keys</Link>
+      </p>
       <PageHead title={listed.name} lead={<code>{listed.display}</code>} />
       <FormFaults faults={faults} fields={['name']} />
       <Facts listed={listed} now={now} />

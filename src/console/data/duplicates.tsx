@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
-import { entityOf, NAMED_TYPES, type RecordData } from '../../contract/entities/index.ts';
+import { entityOf, NAMED_TYPES, type NamedType, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { parseNumber } from '../../contract/fields.ts';
+import { inputOf } from '../../contract/input.ts';
 import { allows } from '../../contract/keys.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../../store/port/duplicates.ts';
@@ -27,7 +28,6 @@ import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequ
 import { Tile } from '../profile/tile.tsx';
 import { pageNumber, pageWindow } from '../query.ts';
 import { forEditor, forRemover } from './access-levels.tsx';
-import { formFields } from './fields.ts';
 import { FieldValue, inShort, isBlank, Text } from './values.tsx';
 
 const PATH = '/account/duplicates';
@@ -85,17 +85,18 @@ const STATES: Readonly<Record<DuplicateState, string>> = { open: 'Open', rejecte
 async function showPairs({ deps, query, member }: SignedInRequest): Promise<PageAnswer> {
   const { duplicates, audit } = deps.store;
   const state = DUPLICATE_STATES.find((one) => one === query['state']) ?? 'open';
+  const type = NAMED_TYPES.find((one) => one === query['type']);
   const page = pageNumber.parse(query['page'] ?? 1);
   const [pairs, total, [scan]] = await Promise.all([
-    duplicates.list({ state, ...pageWindow(page, PAGE_SIZE) }),
-    duplicates.count({ state }),
+    duplicates.list({ state, type, ...pageWindow(page, PAGE_SIZE) }),
+    duplicates.count({ state, type }),
     audit.list({ type: 'duplicates', limit: 1 }),
   ]);
   const decided = query['pair'] === undefined ? undefined : await duplicates.find(pairId(query['pair']));
   const merged = decided?.state === 'merged' ? decided : undefined;
   const done = DONE[query['done'] ?? ''];
   const mayDecide = allows(member.level, 'delete');
-  const given = { state, mayDecide, comparedAt: scan?.at };
+  const given = { state, type, mayDecide, comparedAt: scan?.at };
   return pageReply(
     'Duplicates',
     <>
@@ -116,13 +117,7 @@ async function showPairs({ deps, query, member }: SignedInRequest): Promise<Page
           ) : null}
         </Notice>
       )}
-      <nav class="kinds" aria-label="Pairs">
-        {DUPLICATE_STATES.map((one) => (
-          <Link key={one} to={`${PATH}?state=${one}`} aria-current={one === state ? 'page' : undefined}>
-            {STATES[one]}
-          </Link>
-        ))}
-      </nav>
+      <PairFilters {...given} />
       {total === 0 ? (
         <NoPair {...given} />
       ) : (
@@ -139,10 +134,36 @@ async function showPairs({ deps, query, member }: SignedInRequest): Promise<Page
         number={page}
         total={total}
         size={PAGE_SIZE}
-        to={(number) => `${PATH}?${new URLSearchParams({ state, page: String(number) })}`}
+        to={(number) => `${pathOf({ state, type })}&page=${number}`}
       />
       {mayDecide ? null : <p class="muted">Merging needs the level delete; an owner can change yours.</p>}
     </>,
+  );
+}
+
+type PairFilter = Pick<DuplicateList, 'state' | 'type'>;
+
+const pathOf = ({ state, type }: PairFilter): string =>
+  `${PATH}?${new URLSearchParams({ state, ...(type !== undefined && { type }) })}`;
+
+function PairFilters({ state, type }: PairFilter): VNode {
+  return (
+    <>
+      <nav class="kinds" aria-label="Pairs">
+        {DUPLICATE_STATES.map((one) => (
+          <Link key={one} to={pathOf({ state: one, type })} aria-current={one === state ? 'page' : undefined}>
+            {STATES[one]}
+          </Link>
+        ))}
+      </nav>
+      <nav class="kinds" aria-label="Types">
+        {[undefined, ...NAMED_TYPES].map((one) => (
+          <Link key={one} to={pathOf({ state, type: one })} aria-current={one === type ? 'page' : undefined}>
+            {one === undefined ? 'All types' : labelOf(one)}
+          </Link>
+        ))}
+      </nav>
+    </>
   );
 }
 
@@ -157,6 +178,7 @@ function Merged({ pair: { type, records, gone_id } }: { pair: Duplicate }): VNod
 
 interface DuplicateList {
   readonly state: DuplicateState;
+  readonly type: NamedType | undefined;
   readonly mayDecide: boolean;
   readonly comparedAt: string | undefined;
 }
@@ -177,9 +199,9 @@ function Compare({ comparedAt }: DuplicateList): VNode {
 }
 
 function NoPair(given: DuplicateList): VNode {
-  const { state, comparedAt, mayDecide } = given;
-  if (state !== 'open')
-    return <EmptyCard title={state === 'merged' ? 'No pair was merged' : 'No pair was kept apart'} />;
+  const { state, type, comparedAt, mayDecide } = given;
+  const pair = `pair${type === undefined ? '' : ` of ${type}`}`;
+  if (state !== 'open') return <EmptyCard title={`No ${pair} was ${state === 'merged' ? 'merged' : 'kept apart'}`} />;
   if (comparedAt === undefined)
     return (
       <EmptyCard title="Nothing was compared yet">
@@ -188,7 +210,7 @@ function NoPair(given: DuplicateList): VNode {
       </EmptyCard>
     );
   return (
-    <EmptyCard title="No open pair known">
+    <EmptyCard title={`No open ${pair} known`}>
       <p>
         All records were compared <Time at={comparedAt} />. Imports add the pairs that they find.
       </p>
@@ -246,7 +268,7 @@ function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNo
 }
 
 /** A merge unites all sources and keeps the newer of the dates. */
-const UNCOMPARED = ['sources', 'as_of'];
+const UNCOMPARED = ['slug', 'sources', 'as_of'];
 const ITEMS_MAX = 8;
 
 interface ComparisonProps {
@@ -259,8 +281,8 @@ interface ComparisonProps {
 function Comparison({ pair, records, to, mayDecide }: ComparisonProps): VNode {
   const { type, reason, score, state } = pair;
   const [left, right] = records;
-  const rows = formFields(type)
-    .map(({ name }) => ({ field: name, outcome: outcomeOf(left[name], right[name]) }))
+  const rows = Object.keys(inputOf(type).shape)
+    .map((name) => ({ field: name, outcome: outcomeOf(left[name], right[name]) }))
     .filter(({ field }) => !UNCOMPARED.includes(field) && !records.every((record) => isBlank(record[field])))
     .sort((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome));
   return (
