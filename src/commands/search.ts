@@ -13,6 +13,7 @@ import {
   type AskedAggregate,
   aggregateAskedFor,
   answersAlone,
+  asksForLikes,
   fieldAskedFor,
   leftOutWords,
   nearestText,
@@ -302,14 +303,13 @@ function nothingText(found: SearchData, query: Found['query']): string {
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
 export function readAs(understood: UnderstoodSentence, like?: string): string[] {
   const { type, filters, sort, text, period } = understood;
-  if (like !== undefined) return [`Read as ${type ?? 'companies'} similar to ${like}.`];
-  const parts = [
-    ...(type ? [type] : []),
-    ...filtersText(filters),
-    ...(sort ? [sortText(sort)] : []),
-    ...(text ? [`"${text}"`] : []),
-  ];
-  const unused = leftOutWords(asRead(understood)).map((word) => `"${word}"`);
+  const ofList = [...(type ? [type] : []), ...filtersText(filters)];
+  const parts =
+    like === undefined
+      ? [...ofList, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])]
+      : [`${type ?? 'companies'} similar to ${like}`];
+  const left = leftOutWords(asRead(understood)).filter((word) => like === undefined || !asksForLikes([word]));
+  const unused = left.map((word) => `"${word}"`);
   return [
     ...(parts.length === 0 ? [] : [`Read as ${parts.join(', ')}.`]),
     ...(unused.length === 0 ? [] : [`Ignored${period ? ' in the list' : ''}: ${unused.join(', ')}.`]),

@@ -3,7 +3,6 @@ import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { invalidAt, type ServiceError } from './errors.ts';
 import { count, isoDate, nameText } from './fields.ts';
 import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
-import { PERIODS } from './periods.ts';
 import { listNamed, type Relation, relationOf, type Step } from './relations.ts';
 
 export const MEASURES = ['count', 'sum', 'median', 'average', 'min', 'max'] as const;
@@ -221,7 +220,7 @@ export function figuresOf(groups: readonly string[], measure: string, top: strin
     group_by: groups.join('|'),
     measure: [...new Set([measure, 'count'])].join('|'),
     top,
-    ...(PERIODS.includes(first) && { order: `-${first}` }),
+    ...(TIMES.has(first) && { order: `-${first}` }),
   };
 }
 

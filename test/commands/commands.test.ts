@@ -522,6 +522,8 @@ describe('web3-bi search', () => {
     expect(similar?.stdout.match(/^\S/gm)).toHaveLength(10);
     expect(similar?.stdout).not.toContain('[companies/aave]');
     expect(similar?.stderr).toMatch(/\nRead as companies similar to Aave\.\n$/);
+    const { stderr } = await runProgram(['search', 'alternatives to Aave in Africa'], state);
+    expect(stderr).toMatch(/\nRead as companies similar to Aave\.\nIgnored: "Africa"\.\n$/);
   });
 
   test('says what a company raised if that is asked for', async () => {

@@ -100,6 +100,8 @@ describe(`sentences on ${engine.name}`, () => {
       { filters: { investor: 'not:Founders Sprocket' } },
       ['Zorblend'],
     ],
+    ['companies by founding year', { type: 'companies', text: '', group_by: ['year_founded'] }, ALL],
+    ['how many companies were founded each year', { type: 'companies', text: '', group_by: ['year_founded'] }, ALL],
     [
       'which stage does Quorum Partners invest in most',
       { type: 'rounds', filters: { investor: 'Quorum Partners' }, group_by: ['stage'] },

@@ -5,7 +5,7 @@ import { phraseOf } from './knowledge.ts';
 import { type Lexicon, NOUNS } from './lexicon.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
-const GROUP_LENGTH_MAX = 2;
+const GROUP_LENGTH_MAX = 3;
 
 /** Words that name a type as well ask for groups only after `per`. */
 const NAMES_TYPE: ReadonlySet<string> = new Set(['investor', 'company', 'lead_investor', 'organization']);
@@ -31,8 +31,10 @@ export function groupAt(
   index: number,
   { lexicon, isFurther = false }: { readonly lexicon: Lexicon; readonly isFurther?: boolean },
 ): GroupMatch | undefined {
-  const named = (from: number, length: number): string | undefined =>
-    lexicon.group(wordsOf(chunks.slice(from, from + length).flatMap(({ tokens }) => tokens)));
+  const named = (from: number, length: number): string | undefined => {
+    const name = lexicon.group(wordsOf(chunks.slice(from, from + length).flatMap(({ tokens }) => tokens)));
+    return name === 'year' && asksForFounding(chunks) ? 'year_founded' : name;
+  };
   const own = named(index, 1);
   const next = chunks[index + 1];
   // `stages by year`, `countries by number of companies`
@@ -62,6 +64,12 @@ export function groupAt(
   }
   return undefined;
 }
+
+/** Whether the years of `companies founded per year` are those of their founding. */
+const asksForFounding = (chunks: readonly Chunk[]): boolean =>
+  anyMeans(chunks, 'companies') &&
+  anyMeans(chunks, 'founds') &&
+  !anyMeans(chunks, 'rounds', 'raised', 'funding', 'investments');
 
 /** Words before properties of groups, and before the parties of a round. */
 export const WITH: ReadonlySet<string> = new Set(['with', 'con', 'mit', 'avec']);

@@ -108,7 +108,7 @@ export const english = {
   months:
     'january,jan|february,feb|march,mar|april,apr|may|june,jun|july,jul|august,aug|september,sep,sept|october,oct|november,nov|december,dec',
   groups:
-    'year,years,yearly,annually,over time,over the years,trend,trends,year by year|quarter,quarters,quarterly|month,months,monthly|country,countries,nation,nations|city,cities|stage,stages,round type,round types|tag,tags,sector,sectors,category,categories,industry,industries,vertical,verticals,focus|chain,chains,blockchain,blockchains,network,networks|investor,investors,fund,funds|lead investor,lead investors|company,companies,startup,startups,project,projects|organization,organisation,employer,firm|event type,kind of event|investor type,kind of investor',
+    'year,years,yearly,annually,over time,over the years,trend,trends,year by year|quarter,quarters,quarterly|month,months,monthly|country,countries,nation,nations|city,cities|stage,stages,round type,round types|tag,tags,sector,sectors,category,categories,industry,industries,vertical,verticals,focus|chain,chains,blockchain,blockchains,network,networks|investor,investors,fund,funds|lead investor,lead investors|company,companies,startup,startups,project,projects|organization,organisation,employer,firm|event type,kind of event|investor type,kind of investor|year founded,founding year,year of foundation,founding years',
   ordinals: 'first,1st|second,2nd|third,3rd|fourth,4th',
   thirds: 'early|mid,middle|late',
   seasons: 'spring|summer|autumn,fall',
