@@ -91,6 +91,10 @@ describe('a reference on the page of a record', () => {
       month_only: ',as_of,x',
     });
     expect(far.text).toMatch(/id="announced_date-fault".*value="as_of" checked.*id="month_only-fault"/s);
+    expect(far.text).toContain(
+      'id="month_only-fault">Known to the month, item 2: must be one of announced_date, as_of',
+    );
+    expect(text).toContain('id="sources-fault">Sources, item 1: source must be');
     const place = await owner.post('/account/data/people/new', { name: 'A', 'location_json.city': 'x'.repeat(201) });
     expect(place.text).toMatch(/href="#location_json\.city">City .*id="location_json\.city-fault">City /s);
   });

@@ -211,9 +211,15 @@ function under(name: string, faults: Faults | undefined): Faults | undefined {
   const [at, text] = Object.entries(faults ?? {}).find(([each]) => isIn(name, each)) ?? [];
   if (at === undefined || text === undefined) return undefined;
   const field = PLACE_PARTS.some((part) => at === `${name}.${part}`) ? at : name;
-  const said = text.replace(field, labelOf(field.slice(field.indexOf('.') + 1)));
+  const said = inItem(text).replace(field, labelOf(field.slice(field.indexOf('.') + 1)));
   return { [field]: said.replace(/ is required: text$/, ' is required').replace(MONEY_FORM, MONEY_TYPED) };
 }
+
+/** A fault of an item of a list, whose place is a number from 0, as people count: `sources, item 1: as_of must be …`. */
+const inItem = (fault: string): string =>
+  fault.replace(/^(?:\w+\.\d+[. ])+/, (places) =>
+    places.replaceAll(/(\w+)\.(\d+)[. ]/g, (_, list, index) => `${list}, item ${Number(index) + 1}: `),
+  );
 
 const PLACE_PARTS = ['city', 'country'] as const;
 
