@@ -168,7 +168,7 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
           </>,
           ...(hasKey ? [keyOf(request)] : []),
           request.ms,
-          <td class="nowrap">{request.address}</td>,
+          <td class="address">{request.address}</td>,
         ),
       )}
     </Table>
