@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Endpoint, endpoints } from '../../src/contract/endpoints.ts';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { ERRORS } from '../../src/contract/errors.ts';
+import { FILTER_NAMES } from '../../src/contract/filters.ts';
 import { responseExample } from '../../src/service/routes/openapi-examples.ts';
 import { type Console, startConsole } from '../support/console.ts';
 import { runProgram } from '../support/program.ts';
@@ -69,6 +70,21 @@ describe('GET /docs', () => {
     ]);
     for (const [id, text] of listed.slice(-4)) expect(html).toContain(`<h2 id="${id}">${text}</h2>`);
     expect(await textOf('/docs/limits')).not.toContain('On this page');
+  });
+
+  test('lists each filter once, below what it asks about', async () => {
+    const tables = (await textOf('/docs/search')).matchAll(
+      /<h3>([^<]+)<\/h3><section class="table" aria-label="\1".*?<\/table>/gs,
+    );
+    const groups = [...tables].map(([table, group]) => [
+      group,
+      [...table.matchAll(/<code>(\w+)=/g)].map(([, name]) => name),
+    ]);
+    expect(groups.flatMap(([, names]) => names).toSorted()).toEqual(FILTER_NAMES.toSorted());
+    expect(Object.fromEntries(groups)).toMatchObject({
+      'Related records': ['company', 'investor', 'event', 'founder', 'led'],
+      Sources: ['updated_since', 'stale', 'verified'],
+    });
   });
 
   test('lists the errors in the order of their statuses', async () => {

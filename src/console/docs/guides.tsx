@@ -1,7 +1,8 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { isBound, subjectOf } from '../../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { Copyable, countText, FactList, Link, namedRow, Table, usePage, WhereSold } from '../components.tsx';
 import { DocPage, type DocProps, NamedTable } from './doc-page.tsx';
@@ -32,18 +33,12 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
         one of them, <code>tag=all:DeFi|DEX</code> each, <code>tag=not:NFT</code> none.{' '}
         <code>funding_stage=except:grant</code> has none of them, or no known value, which <code>not:</code> leaves out.
       </p>
-      <Table label="Filters" head={['Filter', 'Meaning', 'For']}>
-        {FILTER_NAMES.map((name) =>
-          namedRow(
-            name,
-            <code>
-              {name}=<span class="muted">{EXAMPLES[name] ?? '…'}</span>
-            </code>,
-            `${meaningOf(name)} ${valueText(name)}`,
-            RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'everything' : typesWith(name).join(', '),
-          ),
-        )}
-      </Table>
+      {[...groupBy(FILTER_NAMES, filterGroup)].map(([group, names]) => (
+        <Fragment key={group}>
+          <h3>{group}</h3>
+          <FilterTable label={group} names={names} />
+        </Fragment>
+      ))}
       <h2>Records</h2>
       <p>
         A record has a number and a slug; both work in its address. Its related records have lists of their own, such as{' '}
@@ -71,6 +66,33 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
   );
 }
 
+/** What a filter asks about, read from its definition. */
+function filterGroup(name: FilterName): string {
+  const filter = filterOf(name);
+  if (filter.test === 'facet') return 'Places, tags and kinds';
+  if (filter.test === 'party' || filter.test === 'role') return 'Related records';
+  const [field = ''] = filter.fields;
+  if (['as_of', 'is_verified'].includes(field)) return 'Sources';
+  return /_date$|^year_/.test(field) ? 'Dates' : 'Figures';
+}
+
+function FilterTable({ label, names }: { readonly label: string; readonly names: readonly FilterName[] }): VNode {
+  return (
+    <Table label={label} head={['Filter', 'Meaning', 'For']}>
+      {names.map((name) =>
+        namedRow(
+          name,
+          <code>
+            {name}=<span class="muted">{EXAMPLES[name] ?? '…'}</span>
+          </code>,
+          `${meaningOf(name)} ${valueText(name)}`,
+          RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'everything' : typesWith(name).join(', '),
+        ),
+      )}
+    </Table>
+  );
+}
+
 /** What a filter means; a bound is described by its limit alone. */
 function meaningOf(name: FilterName): string {
   const { description = '' } = filters[name].schema.meta() ?? {};
@@ -90,6 +112,9 @@ const MEANINGS: Partial<Readonly<Record<FilterName, string>>> = {
   funding_min: 'At least so many US dollars: of a round, or of a company all that is known.',
   funding_max: 'At most so many US dollars.',
   status: 'What became of the company.',
+  event: 'Slug, id or name: who spoke there.',
+  starts_after: 'Starts on this day or later.',
+  starts_before: 'Starts on this day or before.',
 };
 
 const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
