@@ -47,6 +47,7 @@ describe('GET /api/v1/aggregate', () => {
         records: 2,
         known: 1,
         unknown: 1,
+        sum: '1000000.50',
         from: '2023-02-01',
         to: '2024-09-01',
         known_by_row: [1, 0],

@@ -15,7 +15,7 @@ interface FacetsProps {
 /** Values shown beside a result: the most frequent and the selected ones. */
 const SHOWN_MAX = 6;
 /** Characters of their addresses, each of which repeats what is selected, so that a page stays light. */
-const ADDRESSES_MAX = 210;
+const ADDRESSES_MAX = 226;
 
 /** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
 export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps): VNode {
