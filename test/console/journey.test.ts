@@ -140,6 +140,15 @@ test('from the first start to a payment, by keyboard alone', async () => {
   await press('#results .record-name a');
   expect(await page.locator('h1').innerText()).toContain('Keyboard Labs');
 
+  // Its form: a row more of a list, in which one goes on to type, and the Enter key saves.
+  await press('main a[href$="/edit"]');
+  await type('#tagline', 'Made with keys alone');
+  await press('button[name="add"][value="former_names"]');
+  await page.keyboard.type('Mouse Labs');
+  expect(await page.inputValue('[id="former_names.1.name"]')).toBe('Mouse Labs');
+  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+  expect(await page.locator('main').innerText()).toMatch(/Made with keys alone.*The record is saved.*Mouse Labs/s);
+
   // A second record of the same company: noticed, compared, merged, and apart again.
   await menu('/account/import');
   await importText('name,website\nKeyboard,https://keyboard.example\n');

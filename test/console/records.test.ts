@@ -78,11 +78,11 @@ describe('a reference on the page of a record', () => {
     const { json = '' } = (await service.store.records.get('rounds', 'dollars')) ?? {};
     expect(JSON.parse(json)).toMatchObject({ amount_usd: '1250000.00', valuation_usd: '12.50' });
     await owner.get('/account/data/rounds/new');
-    const wrong = { ...typed, name: 'Euros', amount_usd: '5M EUR', sources: '[{"source":""}]' };
+    const wrong = { ...typed, name: 'Euros', amount_usd: '5M EUR', sources: '', 'sources.0.as_of': '2024' };
     const { status, text } = await owner.post('/account/data/rounds/new', wrong);
     expect(status).toBe(400);
     expect(text).toMatch(
-      /To correct:.*<a href="#amount_usd">Amount \(USD\) must be US dollars, such as[^<]*<.*<a href="#sources">/s,
+      /To correct:.*<a href="#amount_usd">Amount \(USD\) must be US dollars, such as[^<]*<.*<a href="#sources\.0\.source">/s,
     );
     expect(text).toMatch(/id="amount_usd-fault">Amount \(USD\) must be US dollars/);
     const far = await owner.post('/account/data/rounds/new', {
@@ -94,7 +94,7 @@ describe('a reference on the page of a record', () => {
     expect(far.text).toContain(
       'id="month_only-fault">Known to the month, item 2: must be one of announced_date, as_of',
     );
-    expect(text).toContain('id="sources-fault">Sources, item 1: source must be');
+    expect(text).toContain('id="sources.0.source-fault">Source is required');
     const place = await owner.post('/account/data/people/new', { name: 'A', 'location_json.city': 'x'.repeat(201) });
     expect(place.text).toMatch(/href="#location_json\.city">City .*id="location_json\.city-fault">City /s);
   });
@@ -106,7 +106,10 @@ describe('a reference on the page of a record', () => {
       const input = { name: `All ${type}`, slug, ...(type === 'rounds' && { company: 'Acme' }) };
       await service.store.records.putAll([{ type, input } as RowInput]);
       const { text } = await owner.get(`/account/data/${type}/${slug}/edit`);
-      const labels = [...text.matchAll(/<(?:label for="[^"]*"|legend[^>]*)>([^<]*)</g)].map(([, label]) => label);
+      // In a row of a list, a label is of its column; the legend of the row is its own.
+      const labels = [...text.matchAll(/<(?:label for="(?![^"]*\.\d)[^"]*"|legend[^>]*)>([^<]*)</g)].map(
+        ([, label]) => label,
+      );
       expect(labels.length).toBeGreaterThan(8);
       expect(new Set(labels).size).toBe(labels.length);
       const main = /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? '';

@@ -2,13 +2,11 @@ import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { bareSchema, isoDate, longText, money, webUrl, year } from '../../contract/fields.ts';
 import { inputOf } from '../../contract/input.ts';
-import { parseJson } from '../../contract/json.ts';
-import { type Relation, relationOf } from '../../contract/relations.ts';
-import { splitText } from '../../contract/split-text.ts';
+import { relationOf } from '../../contract/relations.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import { dayText } from '../day-text.ts';
-import { isBlank } from './values.tsx';
+import { MONEY_TYPED } from './field-texts.ts';
 
+/** A list of short texts has a line each (`list`), or in a row one line for all (`series`). */
 export type InputKind =
   | 'line'
   | 'text'
@@ -17,21 +15,29 @@ export type InputKind =
   | 'money'
   | 'date'
   | 'url'
+  | 'flag'
   | 'choice'
   | 'choices'
   | 'list'
+  | 'series'
   | 'place'
   | 'name'
   | 'names'
-  | 'json';
+  | 'rows';
 
-export interface FormField {
+interface RowPart {
   readonly name: string;
-  readonly section: string;
-  readonly isRequired: boolean;
   readonly kind: InputKind;
-  readonly hint: string;
+  /** Whether a record, or a row that has a text, must have it. */
+  readonly isRequired: boolean;
   readonly options: readonly string[];
+}
+
+export interface FormField extends RowPart {
+  readonly section: string;
+  readonly hint: string;
+  /** The inputs of a row, of a list of objects. */
+  readonly parts: readonly RowPart[];
 }
 
 /** The fields of a record that people write; not those that follow its rounds. */
@@ -43,19 +49,38 @@ export function formFields(type: RecordType): readonly FormField[] {
       const whole = record.shape[name as 'name'] as z.ZodType;
       const schema = bareSchema(whole);
       const kind = kindOf(type, name, schema);
-      const chosen = schema instanceof z.ZodArray ? bareSchema(schema.element) : schema;
-      const options = chosen instanceof z.ZodEnum ? (chosen.options as string[]) : [];
       const isRequired = name === 'name' || (kind === 'name' && schema === whole);
-      const parts = [describe(whole), ADVICE[kind] ?? exampleOf(relationOf(type, name), schema)];
-      const hint = [isRequired ? 'Required.' : '', ...parts].filter(Boolean).join(' ');
-      return { name, kind, section: sectionOf(type, name), options, isRequired, hint };
+      const meaning = HINTLESS.includes(kind) ? '' : describe(whole);
+      const hint = [isRequired ? 'Required.' : '', meaning === `${labelOf(name)}.` ? '' : meaning, ADVICE[kind] ?? ''];
+      return {
+        ...{ name, kind, isRequired, section: sectionOf(type, name), hint: hint.filter(Boolean).join(' ') },
+        ...{ options: optionsOf(schema), parts: partsOf(type, name, schema) },
+      };
+    });
+}
+
+const optionsOf = (schema: z.ZodType): readonly string[] => {
+  const chosen = schema instanceof z.ZodArray ? bareSchema(schema.element) : schema;
+  return chosen instanceof z.ZodEnum ? (chosen.options as string[]) : [];
+};
+
+/** The inputs of an item of a list of objects. A link to a record is found by its name. */
+function partsOf(type: RecordType, list: string, schema: z.ZodType): readonly RowPart[] {
+  if (!(schema instanceof z.ZodArray) || !(schema.element instanceof z.ZodObject)) return [];
+  const { type: toType, id, slug } = relationOf(type, list)?.keys ?? {};
+  return Object.entries(schema.element.shape)
+    .filter(([name]) => ![toType, id, slug].includes(name))
+    .map(([name, whole]) => {
+      const part = bareSchema(whole);
+      const kind = part instanceof z.ZodArray ? 'series' : kindOf(type, name, part);
+      return { name, kind, isRequired: part === whole && kind !== 'series', options: optionsOf(part) };
     });
 }
 
 /** Sections of a form, in order: the kinds of fields in them, and fields whose kind does not tell. */
 const SECTIONS: readonly { title: string; kinds: readonly InputKind[]; fields: readonly string[] }[] = [
   { title: 'Name and description', kinds: ['line', 'text', 'name'], fields: ['aliases', 'former_names', 'see_also'] },
-  { title: 'Kind and tags', kinds: ['choice', 'choices', 'list', 'json'], fields: [] },
+  { title: 'Kind and tags', kinds: ['choice', 'choices', 'flag', 'list', 'rows'], fields: [] },
   { title: 'Place and dates', kinds: ['place', 'date', 'year'], fields: ['venue', 'timezone', 'month_only'] },
   { title: 'Figures', kinds: ['money', 'number'], fields: [] },
   { title: 'Links', kinds: ['url'], fields: [] },
@@ -80,11 +105,11 @@ export const bySection = (fields: readonly FormField[]): [title: string, readonl
     ([, inSection]) => inSection.length > 0,
   );
 
+/** Kinds whose label says it all. */
+const HINTLESS: readonly InputKind[] = ['url', 'name'];
+
 const ADVICE: Partial<Record<InputKind, string>> = {
-  url: 'For example https://example.com.',
-  money: 'For example $1,250,000.',
-  date: `For example ${dayText('2024-01-31')}.`,
-  year: 'For example 2021.',
+  money: `${MONEY_TYPED}.`,
   list: 'One per line.',
   names: 'One per line, linked to the record of that name.',
   name: 'Linked to the record of that name.',
@@ -96,22 +121,6 @@ const describe = (schema: z.ZodType): string =>
     .replace(/\bnull when\b/, 'empty when')
     .replace(/\b[a-z]+_[a-z]+\b/g, (name) => `“${labelOf(name)}”`);
 
-/** A list of an object of a schema as JSON; what links to a record is found by its name. */
-function exampleOf(relation: Relation | undefined, schema: z.ZodType): string {
-  if (!(schema instanceof z.ZodArray) || !(schema.element instanceof z.ZodObject)) return '';
-  const { type, id, slug } = relation?.keys ?? {};
-  const parts = Object.entries(schema.element.shape).filter(([name]) => ![type, id, slug].includes(name));
-  const item = Object.fromEntries(parts.map(([name, part]) => [name, exampleValue(bareSchema(part))]));
-  return `A list as JSON, for example ${JSON.stringify([item])}.`;
-}
-
-function exampleValue(schema: z.ZodType): unknown {
-  if (schema instanceof z.ZodEnum) return schema.options[0];
-  if (schema instanceof z.ZodBoolean) return true;
-  if (schema instanceof z.ZodArray) return ['…'];
-  return schema._zod.def === isoDate._zod.def ? '2024-01-31' : '…';
-}
-
 function kindOf(type: RecordType, name: string, schema: z.ZodType): InputKind {
   const relation = relationOf(type, name);
   // References that consist of a name only are edited as names; a role also has a title and dates.
@@ -119,10 +128,11 @@ function kindOf(type: RecordType, name: string, schema: z.ZodType): InputKind {
   if (schema instanceof z.ZodEnum) return 'choice';
   if (schema instanceof z.ZodArray) {
     const item = bareSchema(schema.element);
-    if (item instanceof z.ZodObject) return 'json';
+    if (item instanceof z.ZodObject) return 'rows';
     return item instanceof z.ZodEnum ? 'choices' : 'list';
   }
-  if (schema instanceof z.ZodObject) return 'city' in schema.shape ? 'place' : 'json';
+  if (schema instanceof z.ZodObject) return 'place';
+  if (schema instanceof z.ZodBoolean) return 'flag';
   const known = OF_SCHEMA.find(([, base]) => schema._zod.def === base._zod.def);
   return known?.[0] ?? (schema instanceof z.ZodNumber ? 'number' : 'line');
 }
@@ -134,72 +144,3 @@ const OF_SCHEMA: readonly (readonly [InputKind, z.ZodType])[] = [
   ['text', longText],
   ['url', webUrl],
 ];
-
-/** The text of a value in a form. A location has two inputs; the city is `NAME.city`. */
-export function toText(kind: InputKind, value: unknown): string {
-  if (isBlank(value)) return '';
-  if (kind === 'list') return (value as readonly string[]).join('\n');
-  if (kind === 'choices') return (value as readonly string[]).join(',');
-  if (kind === 'name') return (value as { name: string }).name;
-  if (kind === 'names') return (value as readonly { name: string }[]).map(({ name }) => name).join('\n');
-  if (kind === 'json') return JSON.stringify(value, null, 2);
-  return String(value);
-}
-
-type Values = Readonly<Record<string, string>>;
-
-/** The changed fields of a form as a PATCH body: those whose text differs from the one shown. */
-export function editedFields(
-  type: RecordType,
-  record: Readonly<Record<string, unknown>>,
-  values: Values,
-): Record<string, unknown> {
-  const changes: Record<string, unknown> = {};
-  for (const { name, kind } of formFields(type)) {
-    const value = record[name];
-    if (kind === 'place') {
-      const [city, country] = [values[`${name}.city`], values[`${name}.country`]].map((text) => text?.trim() || null);
-      const old = (value ?? {}) as { city?: string | null; country?: string | null };
-      const isSame = (old.city ?? null) === city && (old.country ?? null) === country;
-      if (values[`${name}.city`] !== undefined && !isSame)
-        changes[name] = city === null && country === null ? null : { city, country };
-      continue;
-    }
-    // A blank choice precedes the chosen ones, so that a form without any has the field.
-    const text = values[name]?.replaceAll('\r\n', '\n').trim().replace(/^,/, '');
-    if (text === undefined || text === toText(kind, value).trim()) continue;
-    changes[name] = fromText(kind, text, value);
-  }
-  return changes;
-}
-
-function fromText(kind: InputKind, text: string, value: unknown): unknown {
-  const lines = splitText(text, '\n');
-  if (kind === 'list') return lines;
-  if (kind === 'choices') return splitText(text, ',');
-  if (kind === 'names') {
-    // Unchanged names keep their resolved record.
-    const known = (value ?? []) as readonly { name: string }[];
-    return lines.map((line) => known.find(({ name }) => name === line) ?? line);
-  }
-  // A single reference is cleared with null, a list with an empty one.
-  if (text === '') return kind === 'json' && Array.isArray(value) ? [] : null;
-  if (kind === 'number' || kind === 'year') return /^-?\d+$/.test(text) ? Number(text) : text;
-  if (kind === 'money') return dollars(text);
-  if (kind !== 'json') return text;
-  try {
-    return parseJson(text);
-  } catch {
-    // The store reports the invalid text.
-    return text;
-  }
-}
-
-/** What forms take as money. */
-export const MONEY_TYPED = 'US dollars, such as $1,250,000 or 5.50';
-
-/** Dollars as people write them, such as `$1,250,000` or `5.5`, with two digits after the point; other text is for the store to refuse. */
-function dollars(text: string): string {
-  const [, whole, cents = ''] = /^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
-  return whole === undefined ? text : `${whole.replaceAll(',', '')}.${cents.padEnd(2, '0')}`;
-}
