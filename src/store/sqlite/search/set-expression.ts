@@ -1,14 +1,14 @@
-import { docIdOf } from '../../search/matches.ts';
-import { roomFor } from '../room-for.ts';
 import {
   countBits,
+  countCommon,
   countWord,
   type DocIdSet,
-  difference,
+  docIdAt,
   hasBit,
   intersectUnion,
   isWorthBitmap,
   type Layout,
+  lowerBound,
   setOfDocIds,
   sizeOf,
   union,
@@ -63,11 +63,9 @@ export function createSetEvaluator(): SetEvaluator {
     group: new Uint32Array(BLOCK_WORDS),
     excluded: new Uint32Array(BLOCK_WORDS),
   };
-  /** The blocks of the last expression that was counted. */
-  let whole = new Uint32Array();
   return {
     find(expression, layout, listedMax) {
-      const quick = countSingleGroup(expression, layout);
+      const quick = countBitmaps(expression, layout);
       if (quick !== undefined && quick > listedMax) return { total: quick, docIds: undefined };
       const shortest = shortestGroup(expression, layout);
       if (shortest) {
@@ -75,13 +73,14 @@ export function createSetEvaluator(): SetEvaluator {
         const docIds = pickFromList(some, expression, { layout, limit: some.length });
         return { total: docIds.length, docIds };
       }
-      whole = roomFor(whole, layout.words);
+      const listed = new Uint32Array(listedMax);
+      const state: PickState = { layout, offset: 0, seen: 0, length: 0 };
       let total = 0;
-      for (const { block, start } of blocksOf(expression, layout, buffers)) {
-        total += countBits(block);
-        whole.set(block, start);
+      for (const block of blocksOf(expression, layout, buffers)) {
+        total += countBits(block.block);
+        if (total <= listedMax) pickFromBlock(block, listed, state);
       }
-      return { total, docIds: total > listedMax ? undefined : docIdsOf(whole, layout, total) };
+      return { total, docIds: total > listedMax ? undefined : listed.subarray(0, total) };
     },
     pick(expression, layout, { offset, limit }) {
       const shortest = shortestGroup(expression, layout);
@@ -100,31 +99,28 @@ export function createSetEvaluator(): SetEvaluator {
   };
 }
 
-function docIdsOf(bits: Uint32Array, { starts, words }: Layout, count: number): Uint32Array {
-  const docIds = new Uint32Array(count);
-  let [step, length] = [0, 0];
-  for (let index = 0; index < words; index++) {
-    if (bits[index] === 0) continue;
-    while (starts[step + 1] <= index) step++;
-    const base = docIdOf(step, (index - starts[step]) * WORD_BITS) + WORD_BITS - 1;
-    // As a signed integer, which has a faster negative.
-    for (let word = bits[index] | 0; word !== 0; word &= word - 1) docIds[length++] = base - Math.clz32(word & -word);
-  }
-  return docIds;
-}
+/** Groups that are counted in one pass. */
+const COUNTED_MAX = 3;
+const isBitmap = ({ bits }: DocIdSet): boolean => bits !== undefined;
 
-/** Fast count for a single group with one large set: its size is known, and only the few others are checked. */
-function countSingleGroup({ allOf, orAnyOf, noneOf, notAllOf }: SetExpression, layout: Layout): number | undefined {
-  if (allOf.length !== 1 || noneOf.length > 0 || notAllOf.length > 0) return undefined;
-  const sets = [...allOf[0], ...orAnyOf];
-  const bitmaps = sets.filter(({ bits }) => bits !== undefined);
-  if (bitmaps.length > 1 || bitmaps.some(({ size }) => size === undefined)) return undefined;
-  const others = union(
-    layout,
-    sets.filter(({ bits }) => bits === undefined),
+/** Fast count if every group has a bitmap, and the other sets list few documents. */
+function countBitmaps({ allOf, orAnyOf, noneOf, notAllOf }: SetExpression, layout: Layout): number | undefined {
+  if (allOf.length === 0 || allOf.length > COUNTED_MAX || noneOf.length > 0 || notAllOf.length > 0) return undefined;
+  const [groups, others] = allOf.length === 1 ? [[[...allOf[0], ...orAnyOf]], []] : [allOf, orAnyOf];
+  const bitmaps = groups.map((group) => union(layout, group.filter(isBitmap)));
+  if (!bitmaps.every(isBitmap) || others.some(isBitmap)) return undefined;
+  const listed = [...groups.flat(), ...others].filter((set) => !isBitmap(set));
+  const extras = union(layout, listed);
+  if (extras.bits) return undefined;
+  const inEach = (all: readonly (readonly DocIdSet[])[], some: DocIdSet): DocIdSet =>
+    all.reduce((kept, group) => intersectUnion(layout, kept, group), some);
+  const matching = groups.length === 1 ? extras : union(layout, [inEach(groups, extras), ...others]);
+  const counted = inEach(
+    bitmaps.map((set) => [set]),
+    matching,
   );
-  if (others.bits) return undefined;
-  return bitmaps.reduce((sum, set) => sum + sizeOf(set), difference(layout, others.docIds, bitmaps).length);
+  const total = bitmaps.length === 1 ? sizeOf(bitmaps[0]) : countCommon(bitmaps.flatMap(({ bits }) => bits ?? []));
+  return total + matching.docIds.length - counted.docIds.length;
 }
 
 /** The shortest group as a list, if short enough to probe the others. */
@@ -204,8 +200,6 @@ interface PickState {
 }
 
 function pickFromBlock({ block, start }: BitmapBlock, picked: Uint32Array, state: PickState): void {
-  const { starts } = state.layout;
-  let step = 0;
   for (let index = 0; index < block.length && state.length < picked.length; index++) {
     if (block[index] === 0) continue;
     const count = countWord(block[index]);
@@ -213,8 +207,7 @@ function pickFromBlock({ block, start }: BitmapBlock, picked: Uint32Array, state
       state.seen += count;
       continue;
     }
-    while (starts[step + 1] <= start + index) step++;
-    const base = docIdOf(step, (start + index - starts[step]) * WORD_BITS);
+    const base = docIdAt(state.layout, start + index);
     for (let word = block[index]; word !== 0 && state.length < picked.length; word &= word - 1) {
       if (state.seen++ >= state.offset) picked[state.length++] = base + 31 - Math.clz32(word & -word);
     }
@@ -231,22 +224,52 @@ interface BitmapBlock {
 function* blocksOf(expression: SetExpression, layout: Layout, buffers: Buffers): Generator<BitmapBlock> {
   const allOf = expression.allOf.map(cursorsOf);
   const orAnyOf = cursorsOf(expression.orAnyOf);
-  const noneOf = cursorsOf(expression.noneOf);
-  const notAllOf = expression.notAllOf.map(cursorsOf);
+  const excluded = { noneOf: cursorsOf(expression.noneOf), notAllOf: expression.notAllOf.map(cursorsOf) };
+  const isWhole = excluded.noneOf.length === 0 && excluded.notAllOf.length === 0;
   for (let start = 0; start < layout.words; start += BLOCK_WORDS) {
     const words = Math.min(BLOCK_WORDS, layout.words - start);
     const block = buffers.block.subarray(0, words);
-    const group = buffers.group.subarray(0, words);
-    const excluded = buffers.excluded.subarray(0, words);
-    const range = { layout, start, group };
+    const range = { layout, start, group: buffers.group.subarray(0, words) };
     intersect(allOf, block, range);
     uniteInto(orAnyOf, block, range);
-    if (notAllOf.length > 0) intersect(notAllOf, excluded, range);
-    else if (noneOf.length > 0) excluded.fill(0);
-    uniteInto(noneOf, excluded, range);
-    if (notAllOf.length > 0 || noneOf.length > 0) andNotBits(block, excluded);
+    if (!isWhole && !excludeFew(block, excluded, range))
+      andNotBits(block, excludedBits(excluded, buffers.excluded.subarray(0, words), range));
     yield { block, start };
   }
+}
+
+interface ExcludedSets {
+  readonly noneOf: readonly Cursor[];
+  readonly notAllOf: readonly (readonly Cursor[])[];
+}
+
+/** Up to this many documents of a block are looked up in the excluded sets one by one. */
+const LOOKED_UP_MAX = 16;
+
+/** Removes excluded documents of a block with few. False, and nothing done, if there are more. */
+function excludeFew(block: Uint32Array, { noneOf, notAllOf }: ExcludedSets, { layout, start }: BlockRange): boolean {
+  let count = 0;
+  for (let index = 0; index < block.length && count <= LOOKED_UP_MAX; index++)
+    if (block[index] !== 0) count += countWord(block[index]);
+  if (count > LOOKED_UP_MAX) return false;
+  if (count === 0) return true;
+  const isIn = (cursors: readonly Cursor[], docId: number): boolean =>
+    cursors.some(({ set }) => hasBit(set, layout, docId));
+  for (let index = 0; index < block.length; index++) {
+    for (let word = block[index]; word !== 0; word &= word - 1) {
+      const bit = word & -word;
+      const docId = docIdAt(layout, start + index) + 31 - Math.clz32(bit);
+      const isExcluded = isIn(noneOf, docId) || (notAllOf.length > 0 && notAllOf.every((group) => isIn(group, docId)));
+      if (isExcluded) block[index] &= ~bit;
+    }
+  }
+  return true;
+}
+
+function excludedBits({ noneOf, notAllOf }: ExcludedSets, target: Uint32Array, range: BlockRange): Uint32Array {
+  intersect(notAllOf, target, range);
+  uniteInto(noneOf, target, range);
+  return target;
 }
 
 interface BlockRange {
@@ -259,18 +282,25 @@ const cursorsOf = (sets: readonly DocIdSet[]): Cursor[] =>
   sets.filter(({ size }) => size !== 0).map((set) => ({ set, next: 0 }));
 
 function intersect(groups: readonly (readonly Cursor[])[], target: Uint32Array, range: BlockRange): void {
-  if (groups.length === 0) target.fill(0);
-  for (const [index, cursors] of groups.entries()) {
-    const only = cursors.length === 1 ? cursors[0].set.bits : undefined;
-    if (index === 0) {
-      setUnion(cursors, target, range);
-    } else if (only) {
-      andBits(target, only, range.start);
-    } else {
-      setUnion(cursors, range.group, range);
-      andBits(target, range.group, 0);
-    }
+  const bitmaps = groups.flatMap((cursors) => (cursors.length === 1 ? (cursors[0].set.bits ?? []) : []));
+  let isFirst = bitmaps.length === 0;
+  if (isFirst) target.fill(0);
+  else intersectBits(bitmaps, target, range.start);
+  for (const cursors of groups) {
+    if (cursors.length === 1 && cursors[0].set.bits) continue;
+    setUnion(cursors, isFirst ? target : range.group, range);
+    if (!isFirst) andBits(target, range.group, 0);
+    isFirst = false;
   }
+}
+
+/** In one pass over up to three bitmaps. */
+function intersectBits(bitmaps: readonly Uint32Array[], target: Uint32Array, start: number): void {
+  const [one, two, three, ...others] = bitmaps;
+  if (two === undefined) target.set(one.subarray(start, start + target.length));
+  else if (three === undefined) andTwo(target, one, two, start);
+  else andThree(target, one, two, three, start);
+  for (const bits of others) andBits(target, bits, start);
 }
 
 function setUnion(cursors: readonly Cursor[], target: Uint32Array, range: BlockRange): void {
@@ -284,13 +314,16 @@ function uniteInto(cursors: readonly Cursor[], target: Uint32Array, { layout, st
   for (const cursor of cursors) {
     const { bits, docIds } = cursor.set;
     if (bits) orBits(target, bits, start);
-    else
+    else {
+      // Blocks may have been skipped.
+      cursor.next = lowerBound(docIds, docIdAt(layout, start), cursor.next);
       for (; cursor.next < docIds.length; cursor.next++) {
         const docId = docIds[cursor.next];
         const word = wordOf(layout, docId) - start;
         if (word >= target.length) break;
         target[word] |= 1 << (docId & (WORD_BITS - 1));
       }
+    }
   }
 }
 
@@ -298,6 +331,15 @@ function uniteInto(cursors: readonly Cursor[], target: Uint32Array, { layout, st
 
 function orBits(target: Uint32Array, bits: Uint32Array, start: number): void {
   for (let index = 0; index < target.length; index++) target[index] |= bits[start + index];
+}
+
+function andTwo(target: Uint32Array, one: Uint32Array, two: Uint32Array, start: number): void {
+  for (let index = 0; index < target.length; index++) target[index] = one[start + index] & two[start + index];
+}
+
+function andThree(target: Uint32Array, one: Uint32Array, two: Uint32Array, three: Uint32Array, start: number): void {
+  for (let index = 0; index < target.length; index++)
+    target[index] = one[start + index] & two[start + index] & three[start + index];
 }
 
 function andBits(target: Uint32Array, other: Uint32Array, start: number): void {

@@ -1,6 +1,7 @@
-import { POSITION_BITS, POSITIONS_MAX, stepOf } from '../../search/matches.ts';
+import { docIdOf, POSITION_BITS, POSITIONS_MAX, stepOf } from '../../search/matches.ts';
+import { roomFor } from '../room-for.ts';
 
-/** An immutable set of document ids: ascending ids, or a bitmap if smaller. */
+/** An immutable set of document ids: ascending ids, or a bitmap if there are many. */
 export interface DocIdSet {
   readonly bits: Uint32Array | undefined;
   readonly docIds: Uint32Array;
@@ -18,8 +19,11 @@ export const setOfDocIds = (docIds: Uint32Array): DocIdSet => ({
 });
 export const setOfBitmap = (bits: Uint32Array, size?: number): DocIdSet => ({ bits, docIds: NO_DOC_IDS, size });
 
-/** Whether a bitmap of the layout takes no more memory than a list of `count` ids. */
-export const isWorthBitmap = (layout: Layout, count: number): boolean => count >= layout.words;
+/** Memory of a bitmap by that of a list that is replaced by it, because bitmaps are combined faster. */
+const BITMAP_MEMORY_MAX = 4;
+
+/** Whether a bitmap of the layout is worth its memory instead of a list of `count` ids. */
+export const isWorthBitmap = (layout: Layout, count: number): boolean => count * BITMAP_MEMORY_MAX >= layout.words;
 
 export const bytesOf = ({ bits, docIds }: DocIdSet): number => bits?.byteLength ?? docIds.byteLength;
 
@@ -47,28 +51,27 @@ export function union(layout: Layout, sets: readonly DocIdSet[]): DocIdSet {
   return setOfBitmap(united);
 }
 
+// Kept between calls, because allocating costs as much as looking up.
+let marks = new Uint8Array();
+let kept = new Uint32Array();
+
 /** Intersection of a set that is a list with the union of others. */
 export function intersectUnion(layout: Layout, { docIds }: DocIdSet, others: readonly DocIdSet[]): DocIdSet {
-  const isKept = new Uint8Array(docIds.length);
-  for (const other of others) markCommon(layout, docIds, { other, isKept });
-  return setOfDocIds(marked(docIds, isKept, 1));
+  marks = roomFor(marks, docIds.length);
+  marks.fill(0, 0, docIds.length);
+  for (const other of others) if (other.size !== 0) markCommon(layout, docIds, { other, isKept: marks });
+  return setOfDocIds(marked(docIds, marks));
 }
 
 // A manual loop: the filter method of typed arrays is ten times slower.
-function marked(docIds: Uint32Array, marks: Uint8Array, mark: number): Uint32Array {
-  const kept = new Uint32Array(docIds.length);
+function marked(docIds: Uint32Array, isKept: Uint8Array): Uint32Array {
+  kept = roomFor(kept, docIds.length);
   let length = 0;
-  for (let index = 0; index < docIds.length; index++) if (marks[index] === mark) kept[length++] = docIds[index];
-  return kept.subarray(0, length);
-}
-
-/** Ids of a list that are in none of the sets. */
-export function difference(layout: Layout, docIds: Uint32Array, sets: readonly DocIdSet[]): Uint32Array {
-  const some = sets.filter(({ size }) => size !== 0);
-  if (some.length === 0) return docIds;
-  const isKept = new Uint8Array(docIds.length);
-  for (const other of some) markCommon(layout, docIds, { other, isKept });
-  return marked(docIds, isKept, 0);
+  for (let index = 0; index < docIds.length; index++) {
+    kept[length] = docIds[index];
+    length += isKept[index];
+  }
+  return kept.slice(0, length);
 }
 
 interface Marked {
@@ -84,7 +87,9 @@ function markCommon(layout: Layout, docIds: Uint32Array, { other, isKept }: Mark
   // Restrict the other list to the range between first and last.
   const last = docIds[docIds.length - 1];
   const listed = other.docIds.subarray(lowerBound(other.docIds, docIds[0]), lowerBound(other.docIds, last + 1));
-  if (other.bits || listed.length > docIds.length * SEARCHED_RATIO_MIN) {
+  if (other.bits) {
+    markBits(layout, docIds, other.bits, isKept);
+  } else if (listed.length > docIds.length * SEARCHED_RATIO_MIN) {
     for (let index = 0; index < docIds.length; index++) if (hasBit(other, layout, docIds[index])) isKept[index] = 1;
   } else if (docIds.length > listed.length * SEARCHED_RATIO_MIN) {
     for (const docId of listed) {
@@ -97,6 +102,19 @@ function markCommon(layout: Layout, docIds: Uint32Array, { other, isKept }: Mark
       while (cursor < listed.length && listed[cursor] < docIds[index]) cursor++;
       if (listed[cursor] === docIds[index]) isKept[index] = 1;
     }
+  }
+}
+
+function markBits(layout: Layout, docIds: Uint32Array, bits: Uint32Array, isKept: Uint8Array): void {
+  let end = 0;
+  let shift = 0;
+  for (let index = 0; index < docIds.length; index++) {
+    const docId = docIds[index];
+    if (docId >= end) {
+      end = (stepOf(docId) + 1) * POSITIONS_MAX;
+      shift = wordOf(layout, docId) - (docId >>> 5);
+    }
+    isKept[index] |= (bits[(docId >>> 5) + shift] >>> (docId & 31)) & 1;
   }
 }
 
@@ -131,9 +149,9 @@ function mergeTwo(one: Uint32Array, other: Uint32Array): Uint32Array {
   return merged.subarray(0, length);
 }
 
-/** Index of the first id in an ascending list that is not below `docId`. */
-export function lowerBound(docIds: Uint32Array, docId: number): number {
-  let low = 0;
+/** Index, from `start` on, of the first id in an ascending list that is not below `docId`. */
+export function lowerBound(docIds: Uint32Array, docId: number, start: number = 0): number {
+  let low = start;
   let high = docIds.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -177,9 +195,48 @@ function orBits(target: Uint32Array, other: Uint32Array): void {
   for (let index = 0; index < target.length; index++) target[index] |= other[index];
 }
 
-export function countBits(bits: Uint32Array): number {
-  let count = 0;
-  for (let index = 0; index < bits.length; index++) count += countWord(bits[index]);
+export const countBits = (bits: Uint32Array): number => countCommon([bits]);
+
+/**
+ * The number of bits that are in all of one to three bitmaps. Adds up eight words bit by bit before bits are counted
+ * (Harley and Seal), in half the time of counting each word; without calls, which are slow until V8 has compiled it.
+ */
+export function countCommon([one, two = one, three = two]: readonly Uint32Array[]): number {
+  const end = one.length - (one.length % 8);
+  let [ones, twos, fours, eights, left, right, half] = [0, 0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < end; at += 8) {
+    left = one[at] & two[at] & three[at];
+    right = one[at + 1] & two[at + 1] & three[at + 1];
+    half = ones ^ left;
+    const firstTwos = (ones & left) | (half & right);
+    ones = half ^ right;
+    left = one[at + 2] & two[at + 2] & three[at + 2];
+    right = one[at + 3] & two[at + 3] & three[at + 3];
+    half = ones ^ left;
+    const secondTwos = (ones & left) | (half & right);
+    ones = half ^ right;
+    half = twos ^ firstTwos;
+    const firstFours = (twos & firstTwos) | (half & secondTwos);
+    twos = half ^ secondTwos;
+    left = one[at + 4] & two[at + 4] & three[at + 4];
+    right = one[at + 5] & two[at + 5] & three[at + 5];
+    half = ones ^ left;
+    const thirdTwos = (ones & left) | (half & right);
+    ones = half ^ right;
+    left = one[at + 6] & two[at + 6] & three[at + 6];
+    right = one[at + 7] & two[at + 7] & three[at + 7];
+    half = ones ^ left;
+    const fourthTwos = (ones & left) | (half & right);
+    ones = half ^ right;
+    half = twos ^ thirdTwos;
+    const secondFours = (twos & thirdTwos) | (half & fourthTwos);
+    twos = half ^ fourthTwos;
+    half = fours ^ firstFours;
+    eights += countWord((fours & firstFours) | (half & secondFours));
+    fours = half ^ secondFours;
+  }
+  let count = 8 * eights + 4 * countWord(fours) + 2 * countWord(twos) + countWord(ones);
+  for (let at = end; at < one.length; at++) count += countWord(one[at] & two[at] & three[at]);
   return count;
 }
 
@@ -215,3 +272,10 @@ export function layoutOf(used: readonly number[]): Layout {
 /** The bitmap word of a document id; the bit is its low five bits. */
 export const wordOf = (layout: Layout, docId: number): number =>
   layout.starts[stepOf(docId)] + (positionOf(docId) >>> 5);
+
+/** The document id of the first bit of a bitmap word. */
+export function docIdAt({ starts }: Layout, word: number): number {
+  let step = 0;
+  while (starts[step + 1] <= word) step++;
+  return docIdOf(step, (word - starts[step]) * WORD_BITS);
+}

@@ -57,6 +57,12 @@ export function createPostingsReader(lists: BlockReader, postingsCache: Postings
   const wordBytes = new Uint8Array(words.buffer);
   const cache = postingsCache.forReader();
   const data = (entry: BlockEntry): Uint8Array => entry.data ?? lists.read(entry.key);
+  const dataOf = (term: TermPostings, entry: BlockEntry): Uint8Array => {
+    if (entry.data !== null) return entry.data;
+    entry.data = lists.read(entry.key);
+    cache.grow(term, entry.data.byteLength);
+    return entry.data;
+  };
 
   const fillBits = ({ first, data: bytes }: Container, layout: Layout, target: Uint32Array) => {
     wordBytes.fill(0, bytes.length, (bytes.length + 3) & ~3);
@@ -107,7 +113,8 @@ export function createPostingsReader(lists: BlockReader, postingsCache: Postings
       while (term.upTo.length < fields) decodeNext(term, layout);
       return term.upTo[fields - 1] ?? EMPTY_SET;
     },
-    data,
+    /** The data of a block of a term, cached with its sets. */
+    dataOf,
   };
 }
 

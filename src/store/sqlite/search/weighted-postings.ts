@@ -50,7 +50,7 @@ export function createWeightedPostingsReader(terms: PostingsReader) {
         const end = next ? endBefore(accumulators.docIds, start, idOfKey(next.key)) : accumulators.docIds.length;
         if (start === end) continue;
         let from = start;
-        for (const container of containersOf(first, terms.data(entries[place]))) {
+        for (const container of containersOf(first, terms.dataOf(postings, entries[place]))) {
           if (from >= end) break;
           const part = { accumulators, start: from, end, value: weights[field] };
           from = container.isBitmap
