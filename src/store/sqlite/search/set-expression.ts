@@ -63,10 +63,30 @@ export function createSetEvaluator(): SetEvaluator {
     group: new Uint32Array(BLOCK_WORDS),
     excluded: new Uint32Array(BLOCK_WORDS),
   };
+  const pick: SetEvaluator['pick'] = (expression, layout, { offset, limit }) => {
+    const shortest = shortestGroup(expression, layout);
+    if (shortest) {
+      const docIds = pickInParts(shortest, expression, { layout, limit: offset + limit });
+      return { docIds: docIds.subarray(offset), seen: docIds.length };
+    }
+    const picked = new Uint32Array(Math.min(limit, layout.words * WORD_BITS));
+    const state: PickState = { layout, offset, seen: 0, length: 0 };
+    for (const block of blocksOf(expression, layout, buffers)) {
+      pickFromBlock(block, picked, state);
+      if (state.length === limit) break;
+    }
+    return { docIds: picked.subarray(0, state.length), seen: state.seen };
+  };
   return {
     find(expression, layout, listedMax) {
-      const quick = countBitmaps(expression, layout);
-      if (quick !== undefined && quick > listedMax) return { total: quick, docIds: undefined };
+      const counted = countBitmaps(expression, layout);
+      if (counted !== undefined) {
+        const isListed = counted <= listedMax;
+        return {
+          total: counted,
+          docIds: isListed ? pick(expression, layout, { offset: 0, limit: counted }).docIds : undefined,
+        };
+      }
       const shortest = shortestGroup(expression, layout);
       if (shortest) {
         const some = intersectGroups(shortest, shortest.set, layout);
@@ -82,20 +102,7 @@ export function createSetEvaluator(): SetEvaluator {
       }
       return { total, docIds: total > listedMax ? undefined : listed.subarray(0, total) };
     },
-    pick(expression, layout, { offset, limit }) {
-      const shortest = shortestGroup(expression, layout);
-      if (shortest) {
-        const docIds = pickInParts(shortest, expression, { layout, limit: offset + limit });
-        return { docIds: docIds.subarray(offset), seen: docIds.length };
-      }
-      const picked = new Uint32Array(Math.min(limit, layout.words * WORD_BITS));
-      const state: PickState = { layout, offset, seen: 0, length: 0 };
-      for (const block of blocksOf(expression, layout, buffers)) {
-        pickFromBlock(block, picked, state);
-        if (state.length === limit) break;
-      }
-      return { docIds: picked.subarray(0, state.length), seen: state.seen };
-    },
+    pick,
   };
 }
 
@@ -115,6 +122,7 @@ function countBitmaps({ allOf, orAnyOf, noneOf, notAllOf }: SetExpression, layou
   const inEach = (all: readonly (readonly DocIdSet[])[], some: DocIdSet): DocIdSet =>
     all.reduce((kept, group) => intersectUnion(layout, kept, group), some);
   const matching = groups.length === 1 ? extras : union(layout, [inEach(groups, extras), ...others]);
+  if (matching.bits) return undefined;
   const counted = inEach(
     bitmaps.map((set) => [set]),
     matching,
@@ -200,8 +208,8 @@ interface PickState {
 }
 
 function pickFromBlock({ block, start }: BitmapBlock, picked: Uint32Array, state: PickState): void {
-  for (let index = 0; index < block.length && state.length < picked.length; index++) {
-    if (block[index] === 0) continue;
+  for (let index = nextWord(block, 0); index < block.length; index = nextWord(block, index + 1)) {
+    if (state.length === picked.length) break;
     const count = countWord(block[index]);
     if (state.seen + count <= state.offset) {
       state.seen += count;
@@ -212,6 +220,13 @@ function pickFromBlock({ block, start }: BitmapBlock, picked: Uint32Array, state
       if (state.seen++ >= state.offset) picked[state.length++] = base + 31 - Math.clz32(word & -word);
     }
   }
+}
+
+/** The index, from `start` on, of the first word with bits; the length if there is none. */
+function nextWord(block: Uint32Array, start: number): number {
+  let index = start;
+  while (index < block.length && block[index] === 0) index++;
+  return index;
 }
 
 type Buffers = Record<'block' | 'group' | 'excluded', Uint32Array>;
@@ -232,7 +247,9 @@ function* blocksOf(expression: SetExpression, layout: Layout, buffers: Buffers):
     const range = { layout, start, group: buffers.group.subarray(0, words) };
     intersect(allOf, block, range);
     uniteInto(orAnyOf, block, range);
-    if (!isWhole && !excludeFew(block, excluded, range))
+    const left = isWhole ? undefined : excludeFew(block, excluded, range);
+    if (left === 0) continue;
+    if (!isWhole && left === undefined)
       andNotBits(block, excludedBits(excluded, buffers.excluded.subarray(0, words), range));
     yield { block, start };
   }
@@ -246,24 +263,32 @@ interface ExcludedSets {
 /** Up to this many documents of a block are looked up in the excluded sets one by one. */
 const LOOKED_UP_MAX = 16;
 
-/** Removes excluded documents of a block with few. False, and nothing done, if there are more. */
-function excludeFew(block: Uint32Array, { noneOf, notAllOf }: ExcludedSets, { layout, start }: BlockRange): boolean {
+/** Removes excluded documents of a block with few. Returns the number of others; undefined, and nothing done, if there are more. */
+function excludeFew(
+  block: Uint32Array,
+  { noneOf, notAllOf }: ExcludedSets,
+  { layout, start }: BlockRange,
+): number | undefined {
   let count = 0;
-  for (let index = 0; index < block.length && count <= LOOKED_UP_MAX; index++)
-    if (block[index] !== 0) count += countWord(block[index]);
-  if (count > LOOKED_UP_MAX) return false;
-  if (count === 0) return true;
+  for (let index = nextWord(block, 0); index < block.length; index = nextWord(block, index + 1)) {
+    count += countWord(block[index]);
+    if (count > LOOKED_UP_MAX) break;
+  }
+  if (count > LOOKED_UP_MAX) return undefined;
+  if (count === 0) return 0;
   const isIn = (cursors: readonly Cursor[], docId: number): boolean =>
     cursors.some(({ set }) => hasBit(set, layout, docId));
-  for (let index = 0; index < block.length; index++) {
+  for (let index = nextWord(block, 0); index < block.length; index = nextWord(block, index + 1)) {
     for (let word = block[index]; word !== 0; word &= word - 1) {
       const bit = word & -word;
       const docId = docIdAt(layout, start + index) + 31 - Math.clz32(bit);
       const isExcluded = isIn(noneOf, docId) || (notAllOf.length > 0 && notAllOf.every((group) => isIn(group, docId)));
-      if (isExcluded) block[index] &= ~bit;
+      if (!isExcluded) continue;
+      block[index] &= ~bit;
+      count--;
     }
   }
-  return true;
+  return count;
 }
 
 function excludedBits({ noneOf, notAllOf }: ExcludedSets, target: Uint32Array, range: BlockRange): Uint32Array {

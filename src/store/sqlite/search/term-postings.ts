@@ -29,6 +29,8 @@ export interface TermPostings {
   byField: readonly FieldPostings[];
   /** Whether they are long enough for caching decoded sets. */
   isFrequent: boolean;
+  /** Whether a search read some of its blocks instead of decoding it; the next one decodes it, because words recur. */
+  wasRead: boolean;
   /** Decoded sets: documents with the term in the first fields, by number of fields less one. */
   upTo: DocIdSet[];
 }
@@ -57,12 +59,6 @@ export function createPostingsReader(lists: BlockReader, postingsCache: Postings
   const wordBytes = new Uint8Array(words.buffer);
   const cache = postingsCache.forReader();
   const data = (entry: BlockEntry): Uint8Array => entry.data ?? lists.read(entry.key);
-  const dataOf = (term: TermPostings, entry: BlockEntry): Uint8Array => {
-    if (entry.data !== null) return entry.data;
-    entry.data = lists.read(entry.key);
-    cache.grow(term, entry.data.byteLength);
-    return entry.data;
-  };
 
   const fillBits = ({ first, data: bytes }: Container, layout: Layout, target: Uint32Array) => {
     wordBytes.fill(0, bytes.length, (bytes.length + 3) & ~3);
@@ -113,8 +109,7 @@ export function createPostingsReader(lists: BlockReader, postingsCache: Postings
       while (term.upTo.length < fields) decodeNext(term, layout);
       return term.upTo[fields - 1] ?? EMPTY_SET;
     },
-    /** The data of a block of a term, cached with its sets. */
-    dataOf,
+    data,
   };
 }
 
@@ -123,7 +118,7 @@ function termPostings(entries: readonly BlockEntry[]): TermPostings {
   for (const entry of entries) byField[listOfKey(entry.key) % FIELDS.length].push(entry);
   const lists = byField.map((some) => ({ entries: some, count: some.reduce((sum, { count }) => sum + count, 0) }));
   const isFrequent = lists.reduce((sum, { count }) => sum + count, 0) >= FREQUENT_DOCUMENTS_MIN;
-  return { byField: lists, isFrequent, upTo: [] };
+  return { byField: lists, isFrequent, wasRead: false, upTo: [] };
 }
 
 /** Estimated memory of a term's directory. */

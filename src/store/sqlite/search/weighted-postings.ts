@@ -50,7 +50,7 @@ export function createWeightedPostingsReader(terms: PostingsReader) {
         const end = next ? endBefore(accumulators.docIds, start, idOfKey(next.key)) : accumulators.docIds.length;
         if (start === end) continue;
         let from = start;
-        for (const container of containersOf(first, terms.dataOf(postings, entries[place]))) {
+        for (const container of containersOf(first, terms.data(entries[place]))) {
           if (from >= end) break;
           const part = { accumulators, start: from, end, value: weights[field] };
           from = container.isBitmap
@@ -93,11 +93,14 @@ export function createWeightedPostingsReader(terms: PostingsReader) {
       ),
     /** Raises the value of each document that has the term to the weight of its field, if that is higher. */
     accumulateMax(weighted: Weighted, layout: Layout, accumulators: Accumulators): void {
-      const { isFrequent, upTo } = weighted.postings;
-      const isDecoded = upTo.length >= weighted.fields;
-      if (isDecoded || !isFrequent || accumulators.docIds.length >= DECODED_CANDIDATES_MIN)
+      const { postings, fields } = weighted;
+      const isDecoded = postings.upTo.length >= fields || postings.wasRead || !postings.isFrequent;
+      if (isDecoded || accumulators.docIds.length >= DECODED_CANDIDATES_MIN) {
         accumulateFromSets(weighted, layout, accumulators);
-      else accumulateFromBlocks(weighted, accumulators);
+        return;
+      }
+      accumulateFromBlocks(weighted, accumulators);
+      postings.wasRead = true;
     },
   };
 }
