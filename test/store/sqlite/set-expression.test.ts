@@ -18,56 +18,53 @@ const LAYOUTS = [
   [40, 0, 17_000, 33, 9_000],
 ];
 
-type Given = { readonly docIds: ReadonlySet<number>; readonly set: DocIdSet };
+/** Documents at a spacing, which are rare, common, or between, in one of the forms of a set. */
+const spec = fc.record({
+  spacing: fc.constantFrom(1, 2, 3, 7, 60, 200, 900, 8_000),
+  start: fc.nat({ max: 8_000 }),
+  form: fc.constantFrom('list', 'bitmap', 'uncounted bitmap'),
+});
+type Spec = typeof spec extends fc.Arbitrary<infer Value> ? Value : never;
+const union = fc.oneof(
+  { weight: 9, arbitrary: fc.array(spec, { minLength: 1, maxLength: 3 }) },
+  fc.constant<Spec[]>([]),
+);
+const mostlyNone = <Value>(some: fc.Arbitrary<Value[]>): fc.Arbitrary<Value[]> =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant<Value[]>([]) }, some);
+const expressions = fc.record({
+  allOf: fc.array(union, { minLength: 1, maxLength: 4 }),
+  orAnyOf: fc.array(spec, { maxLength: 2 }),
+  noneOf: mostlyNone(fc.array(spec, { maxLength: 2 })),
+  notAllOf: mostlyNone(fc.array(union, { maxLength: 3 })),
+});
 
-function expressionsOf(layout: Layout, all: readonly number[]) {
-  /** Documents at a spacing, which is rare, common, or between. */
-  const members = fc
-    .record({ spacing: fc.constantFrom(1, 2, 3, 7, 60, 200, 900, 8_000), start: fc.nat({ max: 8_000 }) })
-    .map(({ spacing, start }) => all.filter((_, index) => (index - start) % spacing === 0));
-  const bitmapOf = (docIds: readonly number[], isCounted: boolean): DocIdSet => {
-    const bits = new Uint32Array(layout.words);
-    for (const docId of docIds) {
-      const bit = bitOf(layout, docId);
-      bits[bit >>> 5] |= 1 << (bit & 31);
-    }
-    return setOfBitmap(bits, isCounted ? docIds.length : undefined);
-  };
-  const set = fc
-    .record({ docIds: members, form: fc.constantFrom('list', 'bitmap', 'uncounted bitmap') })
-    .map(({ docIds, form }) => ({
-      docIds: new Set(docIds),
-      set: form === 'list' ? setOfDocIds(Uint32Array.from(docIds)) : bitmapOf(docIds, form === 'bitmap'),
-    }));
-  const union = fc.oneof(
-    { weight: 9, arbitrary: fc.array(set, { minLength: 1, maxLength: 3 }) },
-    fc.constant<Given[]>([]),
-  );
-  const mostlyNone = <Value>(some: fc.Arbitrary<Value[]>): fc.Arbitrary<Value[]> =>
-    fc.oneof({ weight: 2, arbitrary: fc.constant<Value[]>([]) }, some);
-  return fc.record({
-    allOf: fc.array(union, { minLength: 1, maxLength: 4 }),
-    orAnyOf: fc.array(set, { maxLength: 2 }),
-    noneOf: mostlyNone(fc.array(set, { maxLength: 2 })),
-    notAllOf: mostlyNone(fc.array(union, { maxLength: 3 })),
-  });
+const hasIndex = ({ spacing, start }: Spec, index: number): boolean => (index - start) % spacing === 0;
+
+function setOf(layout: Layout, all: readonly number[], one: Spec): DocIdSet {
+  const docIds = all.filter((_, index) => hasIndex(one, index));
+  if (one.form === 'list') return setOfDocIds(Uint32Array.from(docIds));
+  const bits = new Uint32Array(layout.words);
+  for (const docId of docIds) {
+    const bit = bitOf(layout, docId);
+    bits[bit >>> 5] |= 1 << (bit & 31);
+  }
+  return setOfBitmap(bits, one.form === 'bitmap' ? docIds.length : undefined);
 }
 
 test.each(LAYOUTS)('counts and pages of set expressions equal those of plain sets', (...steps) => {
   const layout = layoutOf(steps);
   const all = steps.flatMap((positions, step) => Array.from({ length: positions }, (_, at) => docIdOf(step, at)));
   const evaluator = createSetEvaluator();
-  const sets = (given: readonly Given[]) => given.map((one) => one.set);
+  const sets = (specs: readonly Spec[]) => specs.map((one) => setOf(layout, all, one));
   const window = [fc.nat({ max: 40 }), fc.integer({ min: 1, max: 30 })] as const;
   fc.assert(
-    fc.property(expressionsOf(layout, all), ...window, (given, offset, limit) => {
-      const { allOf, orAnyOf, noneOf, notAllOf } = given;
-      const isIn = (group: readonly Given[], docId: number): boolean => group.some(({ docIds }) => docIds.has(docId));
+    fc.property(expressions, ...window, ({ allOf, orAnyOf, noneOf, notAllOf }, offset, limit) => {
+      const isIn = (group: readonly Spec[], index: number): boolean => group.some((one) => hasIndex(one, index));
       const expected = all.filter(
-        (docId) =>
-          (isIn(orAnyOf, docId) || allOf.every((group) => isIn(group, docId))) &&
-          !isIn(noneOf, docId) &&
-          !(notAllOf.length > 0 && notAllOf.every((group) => isIn(group, docId))),
+        (_, index) =>
+          (isIn(orAnyOf, index) || allOf.every((group) => isIn(group, index))) &&
+          !isIn(noneOf, index) &&
+          !(notAllOf.length > 0 && notAllOf.every((group) => isIn(group, index))),
       );
       const expression: SetExpression = {
         allOf: allOf.map(sets),
