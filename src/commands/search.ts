@@ -14,9 +14,11 @@ import {
   aggregateAskedFor,
   answersAlone,
   asksForLikes,
+  besidesAsked,
   fieldAskedFor,
   leftOutWords,
   nearestText,
+  partiesCounted,
   unstatedText,
   wordsOutOfTotals,
 } from '../contract/sentence-calls.ts';
@@ -142,13 +144,19 @@ async function searchWithRounds(
 
 /** A page of records similar to another, without that one, which a search has first, and without rounds. */
 async function likesOf(client: Client, query: ReturnType<typeof queryOf>, found: SearchData): Promise<Found> {
-  const first = found.page === 1 ? found : await client.search({ ...query, page: 1, limit: 1 });
-  const [named] = first.results;
+  // They are fewer than a page may have.
+  const whole = await client.search({ ...query, page: 1, limit: SEARCH_LIMIT_MAX });
+  const [named, ...similar] = whole.results;
   if (named === undefined) return { query, found, rounds: '' };
   const { page, limit } = found;
-  const similar = await client.related('companies', named.slug, 'similar', { page, limit });
-  const results = similar.results as SearchData['results'];
-  return { query, like: named.name, rounds: '', found: { ...found, ...similar, results } };
+  const results = similar.slice((page - 1) * limit, page * limit);
+  const totalPages = Math.ceil(similar.length / limit);
+  return {
+    query,
+    like: named.name,
+    rounds: '',
+    found: { ...found, results, totalResults: similar.length, totalPages },
+  };
 }
 
 /** The totals that a sentence asks for. Of `companies with more than 100M funding`, `funding` is part of a filter. */
@@ -165,9 +173,9 @@ const AMOUNT_WORD = /^(?:funding|capital|financing|financiación|finanzierung|ka
 
 async function totalsOf(client: Client, asked: AskedAggregate, limit: number): Promise<Found['totals']> {
   const { of, group_by, measure = 'count', filters } = asked;
-  const query = readTotals({ of, ...figuresOf(group_by, measure, limit), ...filters });
-  const data = await client.aggregate(query);
-  return data.covered.records === 0 ? undefined : { asked, query, data };
+  const query = readTotals({ of, ...figuresOf(group_by, measure, limit + partiesCounted(asked).length), ...filters });
+  const { rows, ...data } = besidesAsked(await client.aggregate(query), asked);
+  return data.covered.records === 0 ? undefined : { asked, query, data: { ...data, rows: rows.slice(0, limit) } };
 }
 
 /** Whether a sentence asks for less than what is found, so that totals of that would be of too much. */
@@ -285,7 +293,7 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
     for (const line of [...readAs(understood, like), ...askedCommands(understood)]) printToStderr(line);
   if (isApproximate(found.results))
     printToStderr(
-      understood === undefined || understood.text !== ''
+      understood === undefined || (understood.text !== '' && like === undefined)
         ? 'No exact match; similar records are shown.'
         : 'Not all was read as typed; the list matches what was read.',
     );
@@ -307,7 +315,7 @@ export function readAs(understood: UnderstoodSentence, like?: string): string[] 
   const parts =
     like === undefined
       ? [...ofList, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])]
-      : [`${type ?? 'companies'} similar to ${like}`];
+      : [`${type ?? 'companies'} similar to ${like}`, ...filtersText(filters)];
   const left = leftOutWords(asRead(understood)).filter((word) => like === undefined || !asksForLikes([word]));
   const unused = left.map((word) => `"${word}"`);
   return [

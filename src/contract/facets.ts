@@ -84,6 +84,8 @@ const TAGS: Synonyms = {
   decentralizedexchange: ['去中心化交易所', 'dex', 'decentralisedexchange'],
   decentralizedfinance: ['去中心化金融', 'defi', 'openfinance'],
   decentralizedidentity: ['did', 'ssi', 'selfsovereignidentity'],
+  depin: ['decentralizedphysicalinfrastructure', 'physicalinfrastructure'],
+  derivative: ['衍生品', 'derivado', 'derivat', 'derive', 'perp', 'perpetual', 'perpetualfuture', 'perpetualswap'],
   gaming: [
     '游戏',
     'juego',
@@ -102,7 +104,9 @@ const TAGS: Synonyms = {
   layer1: ['l1', 'l1s', 'layerone'],
   layer2: ['l2', 'l2s', 'layertwo', 'rollup', 'layer2rollup'],
   machinelearning: ['ml'],
+  nftmarketplace: ['nftmarket'],
   nonfungibletoken: ['nft'],
+  onandofframp: ['onramp', 'offramp', 'onofframp', 'fiatonramp', 'fiatofframp'],
   oracle: ['预言机', 'oraculo', 'orakel'],
   realworldasset: ['rwa'],
   privacy: ['隐私', 'privacidad', 'datenschutz', 'confidentialite'],

@@ -1,6 +1,7 @@
-import { GROUPS, MEASURED_FIELD, type Measure } from './aggregate.ts';
+import { type AggregateData, GROUPS, MEASURED_FIELD, type Measure } from './aggregate.ts';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { type FilterName, hasFilter } from './filters.ts';
+import { foldName } from './names.ts';
 import { NO_GRANTS } from './vocabulary.ts';
 
 /** How a sentence was read, as far as an aggregate depends on it. */
@@ -63,7 +64,7 @@ export function aggregateAskedFor({
   sort,
   unstated,
 }: ReadSentence): AskedAggregate | undefined {
-  if (unstated !== undefined) return undefined;
+  if (unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
   const isAskedOfRounds =
     groups === undefined
       ? read === 'companies' && isOfRounds(filters)
@@ -75,7 +76,8 @@ export function aggregateAskedFor({
   if (isAskedOfRounds && !Object.keys(filters).every(isOfRoundsToo)) return undefined;
   const isByAmount = groups !== undefined && (sort === '-amount_usd' || sort === '-total_funding_usd');
   const stated =
-    MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ?? (isByAmount ? 'sum' : undefined);
+    MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ??
+    (unstated !== undefined ? 'average' : isByAmount ? 'sum' : undefined);
   // `companies with the most funding` are a list.
   const isList = groups === undefined && sort !== undefined;
   const measure = type !== undefined && MEASURED_FIELD[type] !== undefined && !isList ? stated : undefined;
@@ -88,6 +90,33 @@ export function aggregateAskedFor({
   };
 }
 
+/** The investors whose rounds a sentence counts by investor; none for any other. */
+export const partiesCounted = ({
+  group_by: [group],
+  filters: { investor },
+}: Pick<AskedAggregate, 'group_by' | 'filters'>): readonly string[] =>
+  group === 'investor' && typeof investor === 'string' ? investor.replace(/^all:/, '').split('|') : [];
+
+/** An aggregate without the groups of those whose rounds it counts, who take part in all of them. */
+export function besidesAsked(data: AggregateData, asked: Pick<AskedAggregate, 'group_by' | 'filters'>): AggregateData {
+  const own = new Set(partiesCounted(asked).map(foldName));
+  const isOther = ([cell]: AggregateData['rows'][number]): boolean =>
+    !(typeof cell === 'object' && cell !== null && [cell.slug, cell.name].some((name) => own.has(foldName(name))));
+  const rows = data.rows.filter(isOther);
+  const ofOthers = (counts: number[] | undefined) => counts?.filter((_, row) => isOther(data.rows[row] ?? []));
+  const { grants_by_row, known_by_row } = data.covered;
+  return {
+    ...data,
+    rows,
+    groups: data.groups - (data.rows.length - rows.length),
+    covered: {
+      ...data.covered,
+      ...(grants_by_row && { grants_by_row: ofOthers(grants_by_row) }),
+      ...(known_by_row && { known_by_row: ofOthers(known_by_row) }),
+    },
+  };
+}
+
 /** Whether only the aggregate answers: no list is of what was raised or done in a period. A sector of investors is a list, unless ranked. */
 export const answersAlone = ({ of, group_by }: AskedAggregate, read: ReadSentence | undefined): boolean =>
   ['speaker', 'event'].includes(group_by.join()) ||
@@ -97,10 +126,18 @@ export const answersAlone = ({ of, group_by }: AskedAggregate, read: ReadSentenc
 
 const isOfTag = (filters: ReadSentence['filters'] = {}): boolean => Object.keys(filters).join() === 'tag';
 
+/** What one investor pays, of which rounds state only the sum: `check size`. */
+const OF_CHECKS = /che(?:ck|que)|ticket|支票|单笔投资额/i;
+
 /** The parts of a sentence that no filter can express. */
 export function unstatedText(words: readonly string[]): string {
+  const checks = words.filter((word) => OF_CHECKS.test(word));
+  const others = words.filter((word) => !checks.includes(word)).map((word) => `"${word}"`);
   const advice = words.some((word) => OF_COMPANIES.test(word)) ? ' Search these first, then each by its name.' : '';
-  return `Nothing can be filtered or counted by ${words.map((word) => `"${word}"`).join(' or ')}.${advice}`;
+  return [
+    ...(others.length === 0 ? [] : [`Nothing can be filtered, ordered or counted by ${others.join(' or ')}.${advice}`]),
+    ...(checks.length === 0 ? [] : ['What one investor paid is on no record: amounts are those of whole rounds.']),
+  ].join(' ');
 }
 
 /** That no record has the name in a sentence, with those that have the nearest. */

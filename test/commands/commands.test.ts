@@ -523,7 +523,29 @@ describe('web3-bi search', () => {
     expect(similar?.stdout).not.toContain('[companies/aave]');
     expect(similar?.stderr).toMatch(/\nRead as companies similar to Aave\.\n$/);
     const { stderr } = await runProgram(['search', 'alternatives to Aave in Africa'], state);
-    expect(stderr).toMatch(/\nRead as companies similar to Aave\.\nIgnored: "Africa"\.\n$/);
+    expect(stderr).toMatch(
+      /\nRead as companies similar to Aave\.\nIgnored: "Africa"\.\nNot all was read as typed; the list matches what was read\.\n$/,
+    );
+    const inEurope = await runProgram(
+      ['search', 'alternatives to Aave in Europe', '--limit', '2', '--page', '2'],
+      state,
+    );
+    expect(inEurope.stdout.match(/^\S/gm)).toHaveLength(2);
+    expect(inEurope.stderr).toMatch(
+      /^10 found, page 2 of 5; --page 3 shows more\nRead as companies similar to Aave, country Europe\.\nLeft out: \d+ others that match the rest, but whose country is unknown\.\n$/,
+    );
+  });
+
+  test('leaves the investor out of its co-investors, and says what single checks are', async () => {
+    const [joint, checks] = await Promise.all(
+      ['who co-invests with a16z', 'average check size of a16z'].map((sentence) =>
+        runProgram(['search', sentence, '--limit', '3'], state),
+      ),
+    );
+    expect(joint?.stdout).toMatch(/^INVESTOR +COUNT\n(?!Andreessen)\S.*\n(?!Andreessen)\S.*\n(?!Andreessen)\S/);
+    expect(joint?.stderr).toContain('\n3 of ');
+    expect(checks?.stdout).toMatch(/^YEAR +AVERAGE AMOUNT +COUNT\n20/);
+    expect(checks?.stderr).toContain('\nWhat one investor paid is on no record: amounts are those of whole rounds.\n');
   });
 
   test('says what a company raised if that is asked for', async () => {
@@ -602,12 +624,12 @@ describe('web3-bi search', () => {
         'Nothing is listed.',
         'Read as companies.',
         'Ignored: "valuation", "1B".',
-        'Nothing can be filtered or counted by "valuation".',
+        'Nothing can be filtered, ordered or counted by "valuation".',
         '',
       ].join('\n'),
     );
     expect((await runProgram(['search', 'crypto unicorns'], state)).stderr).toBe(
-      'Nothing is listed.\nIgnored: "crypto", "unicorns".\nNothing can be filtered or counted by "unicorns".\n',
+      'Nothing is listed.\nIgnored: "crypto", "unicorns".\nNothing can be filtered, ordered or counted by "unicorns".\n',
     );
   });
 

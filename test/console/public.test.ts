@@ -611,11 +611,11 @@ describe('the page of a record', () => {
 
   test('says where no filter is about what a sentence asks for, instead of advising fewer of them', async () => {
     const { text } = await read('/search?query=companies+with+valuation+over+1B');
-    expect(text).toContain('No company matches Nothing can be filtered or counted by &quot;valuation&quot;.');
+    expect(text).toContain('No company matches Nothing can be filtered, ordered or counted by &quot;valuation&quot;.');
     expect(text).not.toContain('fewer filters');
     const listed = await read('/search?query=DeFi+companies+besides+Acme');
     expect(listed.text).toContain('Read as companies');
-    expect(listed.text).toContain('Nothing can be filtered or counted by &quot;besides Acme&quot;.');
+    expect(listed.text).toContain('Nothing can be filtered, ordered or counted by &quot;besides Acme&quot;.');
     expect(listed.html).toContain('href="/companies/acme"');
   });
 

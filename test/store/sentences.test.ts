@@ -130,11 +130,6 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ['top ten rounds of 2023', { type: 'rounds', text: '', sort: '-amount_usd' }, ['Zorbvault Seed']],
     ['M&A deals in 2023', { type: 'rounds', filters: { funding_stage: 'm_and_a' } }, []],
-    [
-      'average check size of Quorum',
-      { type: 'rounds', filters: { investor: 'Quorum Partners' } },
-      ['Zorblend Series A', 'Zorbvault Seed'],
-    ],
     ['rounds excluding seed', { type: 'rounds', filters: { funding_stage: 'not:seed|grant' } }, ['Zorblend Series A']],
     [
       'rounds in the 2020s',

@@ -1,11 +1,9 @@
-import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
-import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
-import { aggregateAskedFor, answersAlone, wordsOutOfTotals } from '../../contract/sentence-calls.ts';
+import { aggregateAskedFor, answersAlone, besidesAsked, wordsOutOfTotals } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
@@ -317,17 +315,7 @@ async function totalOf(
   if (data === undefined || data.rows.length === 0) return undefined;
   const isOfRaised = measure === 'sum' && group_by.join() === 'company';
   const note = isOfRaised ? await noteOnRaised(records, data.rows[0]?.[0], filters) : '';
-  return { asked: form, data: besidesAsked(data, filters), note, isAlone };
-}
-
-/** The groups of an aggregate by investor without the one whose rounds are counted, which is in all of them. */
-function besidesAsked(data: AggregateData, { investor = '' }: Filters): AggregateData {
-  const isAsked = (cell: AggregateData['rows'][number][number] = null): boolean =>
-    cell !== null &&
-    typeof cell === 'object' &&
-    [cell.slug, cell.name].some((one) => foldName(one ?? '') === foldName(String(investor)));
-  const rows = data.columns[0] === 'investor' ? data.rows.filter(([cell]) => !isAsked(cell)) : data.rows;
-  return { ...data, rows, groups: data.groups - (data.rows.length - rows.length) };
+  return { asked: form, data: besidesAsked(data, asked), note, isAlone };
 }
 
 async function lastEventDate(records: Records): Promise<string | undefined> {

@@ -19,6 +19,7 @@ import {
   asksForLikes,
   leftOutWords,
   nearestText,
+  partiesCounted,
   unstatedText,
   wordsOutOfTotals,
 } from '../../contract/sentence-calls.ts';
@@ -307,5 +308,7 @@ function totalsHint(read: Partial<NonNullable<SearchData['understood']>>, withou
   const { measure, filters, ...call } = asked;
   const query = { ...call, ...(measure && { measure: [measure] }), ...filters };
   const of = `${asked.group_by.join(' and ')}${without === '' ? '' : `, also without ${without}`}`;
-  return ` For ${measure ?? 'counts'} by ${of}: aggregate ${JSON.stringify(query)}.`;
+  const own = partiesCounted(asked);
+  const besides = own.length === 0 ? '' : ` Its row of ${own.join(', ')} is no co-investor.`;
+  return ` For ${measure ?? 'counts'} by ${of}: aggregate ${JSON.stringify(query)}.${besides}`;
 }

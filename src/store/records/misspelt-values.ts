@@ -30,6 +30,7 @@ export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Kno
     /^\p{L}+$/u.test(raw) &&
     knowledge.typesNamed(raw).length === 0 &&
     knowledge.investorsNamed(raw).length === 0 &&
+    knowledge.editionsOf(raw).length === 0 &&
     FACETS.every((filter) => knowledge.typesWith(filter, raw).length === 0);
   const found = new Map<Token, string>();
   for (const [index, token] of tokens.entries()) {

@@ -17,7 +17,7 @@ import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import { isSomePending } from './pending-indexing.ts';
 import type { RecordIndex } from './record-index.ts';
-import { similarCompanies } from './related.ts';
+import { countSimilar, similarCompanies } from './related.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
 import { countOfSample, type OnRecord } from './sample-count.ts';
 import {
@@ -70,9 +70,11 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   if (typed.total > 0 && (yield* isPlain(finder, typed, text))) return yield* present(finder, typed);
   const parsed = yield* finder.parse(text.read(), request.types, typed.result.epoch);
   const sentence = parsed && (yield* withParty(finder.fullText, parsed, typed.total === 0));
+  const similar = sentence && (yield* similarAsked(finder, request, sentence));
+  if (similar !== undefined) return similar;
   if (typed.total > 0 && !sentence?.isCertain) {
     const asked = sentence && (yield* matchAskedName(finder, typed, sentence));
-    return (asked && (yield* namedAndSimilar(finder, asked))) ?? (yield* present(finder, asked ?? typed));
+    return yield* present(finder, asked ?? typed);
   }
   if (sentence === undefined) {
     const read = yield* misspeltName(finder.fullText, request.types, text.read());
@@ -115,23 +117,48 @@ function* matchAskedName(finder: Searcher, typed: Matched, sentence: ParsedSente
     : undefined;
 }
 
+/** The companies similar to the one that a sentence names, of those that pass its filters; undefined if there are none. */
+function* similarAsked(
+  finder: Searcher,
+  request: SearchRequest,
+  sentence: ParsedSentence,
+): SqlProgram<SearchPage | undefined> {
+  if (!asksForLikes(sentence.ignored)) return undefined;
+  const [interpretation] = interpretationsOf(request, sentence);
+  const matched = interpretation && (yield* tryMatch(finder, { ...interpretation, isOfNamed: false }));
+  return matched && (yield* namedAndSimilar(finder, matched));
+}
+
 /** The company that a sentence such as `alternatives to Aave` names, and those similar to it; undefined for others. */
 function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<SearchPage | undefined> {
-  const { request, understood } = matched.interpretation;
+  const { filters, interpretation, result } = matched;
+  const { request, understood, isWhole } = interpretation;
   const { offset, limit } = request.window;
-  const isPlainList = Object.keys(matched.filters.given).length === 0 && request.sort === undefined && limit > 0;
   const isAsked = understood !== undefined && asksForLikes(understood.ignored);
-  if (!isAsked || !isPlainList || !request.types.includes('companies')) return undefined;
+  if (!isAsked || request.sort !== undefined || limit === 0 || !request.types.includes('companies')) return undefined;
   const { hits } = finder.fullText.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
   const [named] = hits;
   if (named?.type !== 'companies' || named.score < SCORE_TIER.exactName) return undefined;
   const window = { offset: Math.max(0, offset - 1), limit: limit - (offset === 0 ? 1 : 0) };
-  const similar = yield* similarCompanies(named.id, window);
-  const page = yield* present(finder, matched);
-  const results = [...(offset === 0 ? yield* documentsOf(hits) : []), ...similar.results];
+  const where = isFilled(filters.given) ? conditionOf('companies', filters) : undefined;
+  const similar = yield* similarCompanies(named.id, window, where);
+  if (where !== undefined && similar.total === 0) return undefined;
+  const unknown: Partial<Record<FilterName, number>> = {};
+  for (const name of Object.keys(filters.given) as FilterName[]) {
+    const { lacking, known } = unknownFact('companies', { filters, name }) ?? {};
+    const count = (yield* countSimilar(named.id, lacking)) - (yield* countSimilar(named.id, known));
+    if (count > 0) unknown[name] = count;
+  }
   const total = similar.total + 1;
-  const totals = Object.fromEntries(request.types.map((type) => [type, type === 'companies' ? total : 0]));
-  return { ...page, results, total, totals, understood: { ...understood, list: 'similar' } };
+  return {
+    results: [...(offset === 0 ? yield* documentsOf(hits) : []), ...similar.results],
+    total,
+    totals: Object.fromEntries(request.types.map((type) => [type, type === 'companies' ? total : 0])),
+    isTyped: isWhole !== false,
+    unknown,
+    covered: yield* finder.covered(request.types, result.epoch),
+    understood: { ...understood, list: 'similar' },
+  };
 }
 
 interface Matched {

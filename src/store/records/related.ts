@@ -2,6 +2,7 @@ import { type NamedType, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type ComputedList, type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Page, Window } from '../port/records.ts';
+import type { Condition } from '../search/search-index.ts';
 import { all, allLists, allTogether, column, first, number, type SqlProgram, value } from '../sql.ts';
 import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
 import { columnOf } from './conditions.ts';
@@ -91,17 +92,14 @@ const TRAITS_MAX = 40;
 /** The companies by a field with one value each, unknown included: counting the records costs more than all else. */
 const COUNT_COMPANIES = "SELECT sum(records) FROM label_values WHERE type = 'companies' AND field = 'status'";
 
-/** The companies that share most tags, investors and chains; rare ones weigh more, and chains alone do not count. */
-export function* similarCompanies(id: number, { offset, limit }: Window): SqlProgram<Page> {
-  const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(id))];
-  const all = (yield* value<number>(COUNT_COMPANIES)) ?? 1;
-  const tallies = tallyOf(traits, all);
-  tallies.delete(id);
-  const most = [...tallies]
-    .filter(([, tally]) => isEnough(tally))
-    .map(([company, { score, tags }]) => ({ id: company, tags, others: score, score: score + WEIGHTS.tags * tags }))
-    .sort(byScore)
-    .slice(0, RANKED_MAX);
+/**
+ * The companies that share most tags, investors and chains; rare ones weigh more, and chains alone do not count.
+ * @param where condition that they satisfy
+ */
+export function* similarCompanies(id: number, { offset, limit }: Window, where?: Condition): SqlProgram<Page> {
+  const { traits, all, alike } = yield* companiesAlike(id);
+  const passing = where && new Set(yield* passingOf(alike, where));
+  const most = (passing === undefined ? alike : alike.filter((one) => passing.has(one.id))).slice(0, RANKED_MAX);
   const candidates = most.map((one) => one.id);
   const ranked = yield* ranksOf('companies', candidates);
   const ranks = new Map(ranked.map((one) => [one.id, one.rank]));
@@ -110,9 +108,9 @@ export function* similarCompanies(id: number, { offset, limit }: Window): SqlPro
   const ordered = most
     .map(({ id: company, tags, others }) => {
       // Cosine similarity of the tags: a company of another business shares a rare tag but has more tags of its own.
-      const alike = tags * Math.sqrt(own / (spreads.get(company) ?? own));
+      const shared = tags * Math.sqrt(own / (spreads.get(company) ?? own));
       const rank = Math.log2(1 + Math.max(ranks.get(company) ?? 0, 0));
-      return { id: company, score: WEIGHTS.tags * alike + others + RANK_WEIGHT * rank };
+      return { id: company, score: WEIGHTS.tags * shared + others + RANK_WEIGHT * rank };
     })
     .sort(byScore)
     .slice(0, SIMILAR_MAX);
@@ -122,6 +120,35 @@ export function* similarCompanies(id: number, { offset, limit }: Window): SqlPro
   const reasons = page.map((company) => ({ reasons: reasonsOf(shared.get(company.id) ?? []) }));
   return { results: yield* documentsWith(page, reasons), total: ordered.length };
 }
+
+/** Number of the companies like one that satisfy a condition, if there is one. */
+export function* countSimilar(id: number, where: Condition | undefined): SqlProgram<number> {
+  if (where === undefined) return 0;
+  return (yield* passingOf((yield* companiesAlike(id)).alike, where)).length;
+}
+
+/** The companies that share enough with one, those that share most first. */
+function* companiesAlike(id: number) {
+  const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(id))];
+  const all = (yield* value<number>(COUNT_COMPANIES)) ?? 1;
+  const tallies = tallyOf(traits, all);
+  tallies.delete(id);
+  const alike = [...tallies]
+    .filter(([, tally]) => isEnough(tally))
+    .map(([company, { score, tags }]) => ({ id: company, tags, others: score, score: score + WEIGHTS.tags * tags }))
+    .sort(byScore);
+  return { traits, all, alike };
+}
+
+/** Companies of which a condition is tested: those that share most facts. */
+const TESTED_MAX = 5_000;
+
+const passingOf = (alike: readonly Scored[], where: Condition): SqlProgram<number[]> =>
+  column<number>(
+    `SELECT id FROM companies WHERE id IN (${LISTED}) AND deleted_at IS NULL AND ${where.sql}`,
+    JSON.stringify(alike.slice(0, TESTED_MAX).map((one) => one.id)),
+    ...where.parameters,
+  );
 
 interface Scored {
   readonly id: number;

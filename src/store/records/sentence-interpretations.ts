@@ -1,121 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { type FilterName, fieldsOf, isNegated, pickFilters } from '../../contract/filters.ts';
-import { groupBy } from '../../contract/group-by.ts';
-import { foldName } from '../../contract/names.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
+import { type FilterName, isNegated, pickFilters } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
-import { relations } from '../../contract/relations.ts';
 import { parseSort } from '../../contract/sorts.ts';
-import { GRANT, type INVESTOR_TYPES, NO_GRANTS } from '../../contract/vocabulary.ts';
+import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { ParsedQuery, SearchRequest } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
-import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } from '../sentences/knowledge.ts';
 import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
-import { allLists, allTogether, type SqlProgram } from '../sql.ts';
-import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
+import type { SqlProgram } from '../sql.ts';
 import { withoutValueTypos } from './misspelt-values.ts';
-
-const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
-  RECORD_TYPES.flatMap((type) => {
-    const fields = FACETS.flatMap((filter) => fieldsOf(type, filter).slice(0, 1));
-    return fields.map((field) => [`${type} ${field}`, FACETS.filter((filter) => fieldsOf(type, filter)[0] === field)]);
-  }),
-);
-
-/** Facts about the words of a sentence: which are facet values, names of records or parts of investor names. */
-function* knowledgeOf({ tokens, lexicon }: Sentence, searched: readonly RecordType[]): SqlProgram<Knowledge> {
-  const { values, names, isOfFunders, isOfGrants } = knowledgeRequestOf(tokens, lexicon);
-  const rows = yield* allLists<[type: RecordType, field: string, value: string]>(
-    `SELECT type, field, value FROM label_values WHERE value IN (${LISTED}) AND records > 0`,
-    JSON.stringify([...new Set([...values.values()].flatMap((keys) => [...keys]))]),
-  );
-  const types = new Map<string, RecordType[]>();
-  for (const [type, field, value] of rows) {
-    if (searched.length === 1 && !searched.includes(type)) continue;
-    for (const filter of FACETS_OF.get(`${type} ${field}`) ?? []) {
-      if (!values.get(filter)?.has(value)) continue;
-      types.set(`${filter} ${value}`, [...(types.get(`${filter} ${value}`) ?? []), type]);
-    }
-  }
-  const known = yield* knownNames([...names]);
-  const isAbbreviation = (word: string): boolean => isOfGrants || !known.has(word);
-  const abbreviated =
-    isOfFunders || isOfGrants ? yield* investorsNamed(tokens, isAbbreviation) : new Map<string, Funder[]>();
-  const funders = [...abbreviated.values()].flat();
-  return {
-    typesWith: (filter: FacetName, value) =>
-      keysOf(filter, value).flatMap((key) => types.get(`${filter} ${key}`) ?? []),
-    typesNamed: (name) => known.get(foldName(name)) ?? [],
-    investorsNamed: (word) => (abbreviated.get(foldName(word)) ?? []).map(({ name }) => name),
-    isGiver: (name) =>
-      [
-        ...(abbreviated.get(foldName(name)) ?? []),
-        ...funders.filter((funder) => foldName(funder.name) === foldName(name)),
-      ].some(({ type }) => GIVERS.has(type)),
-  };
-}
-
-/** Types of investors that give grants rather than buy shares. */
-const GIVERS: ReadonlySet<string | null> = new Set([
-  'ecosystem_fund',
-  'dao',
-] satisfies (typeof INVESTOR_TYPES)[number][]);
-
-interface Funder {
-  readonly name: string;
-  readonly type: string | null;
-}
-
-/** Shorter prefixes match too many names. */
-const ABBREVIATION_LENGTH_MIN = 4;
-const ABBREVIATION_MAX = 3;
-const PREFIXED_MAX = 200;
-
-/** Investors whose names begin with words that may abbreviate them. */
-function* investorsNamed(
-  tokens: Sentence['tokens'],
-  isAbbreviation: (word: string) => boolean,
-): SqlProgram<Map<string, Funder[]>> {
-  const words = [...new Set(tokens.map(({ raw }) => foldName(raw)))].filter(
-    (word) => word.length >= ABBREVIATION_LENGTH_MIN && isAbbreviation(word),
-  );
-  const rows = yield* allTogether<Funder>(
-    words.map((word) => ({
-      sql: `SELECT DISTINCT ${sqliteDialect.field('investors', 'name', 'text')} AS name, ${sqliteDialect.field('investors', 'investor_type', 'text')} AS type,
-          ${sqliteDialect.field('investors', 'investments_count', 'number')} AS deals
-        FROM (SELECT id FROM record_keys WHERE type = 'investors' AND key > ? AND key < ? ORDER BY key LIMIT ${PREFIXED_MAX}) AS prefixed
-        JOIN investors ON investors.id = prefixed.id AND investors.deleted_at IS NULL ORDER BY deals DESC, name`,
-      parameters: [word, `${word}\uffff`],
-    })),
-  );
-  return new Map(
-    words.map((word, index) => {
-      const funders = (rows[index] ?? []).filter(({ name }) => foldName(name.split(' ')[0] ?? '') === word);
-      return [word, funders.slice(0, ABBREVIATION_MAX)];
-    }),
-  );
-}
-
-/** The folded names of records and unresolved references, each with the types that it may denote. */
-function* knownNames(names: readonly string[]): SqlProgram<Map<string, RecordType[]>> {
-  const namesJson = JSON.stringify(names);
-  const types = RECORD_TYPES.map((type) => `'${type}'`).join();
-  const rows = yield* allLists<[key: string, place: string]>(
-    `SELECT key, type FROM record_keys WHERE type IN (${types}) AND key IN (${LISTED})
-     UNION SELECT key, relation FROM links WHERE key IN (${LISTED}) AND to_id IS NULL`,
-    namesJson,
-    namesJson,
-  );
-  const byKey = groupBy(rows, ([key]) => key);
-  return new Map([...byKey].map(([key, places]) => [key, places.map(([, place]) => typeOfNamed(place))]));
-}
-
-/** The type of a record, or of what a relation references; `investors` if there are several. */
-function typeOfNamed(place: string): RecordType {
-  const [type = 'investors', ...others] = relations.find(({ name }) => name === place)?.to ?? [];
-  return RECORD_TYPES.find((each) => each === place) ?? (others.length === 0 ? type : 'investors');
-}
+import { knowledgeOf, withWholeNames } from './sentence-knowledge.ts';
 
 /**
  * Parses a text as a sentence with knowledge from the records; undefined if it is not one.
@@ -148,8 +43,9 @@ export function createSentenceCache(): SentenceParser {
       types,
       knowledge: isCorrected ? yield* knowledgeOf({ ...sentence, tokens }, types) : knowledge,
     });
-    parsed.set(key, read ?? 'none');
-    return read;
+    const stated = read && (yield* withWholeNames(read));
+    parsed.set(key, stated ?? 'none');
+    return stated;
   };
 }
 
@@ -161,7 +57,7 @@ export interface Interpretation {
   /** Whether it contains everything that the text requires; `if named`: only if the best match has this name. */
   readonly isWhole: boolean | 'if named';
   /** Whether it is only of the record that has the text as its name. */
-  readonly isOfNamed?: true;
+  readonly isOfNamed?: boolean;
 }
 
 /** Filters whose words may be searched as keywords instead, rarest first. Places never may. */
@@ -234,7 +130,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
     interpretations.push({ request: asRequest(request, stated), relaxations, understood: stated, isWhole: whole });
   };
   add(as({}), [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
-  for (const tag of tagsOfAny(filters.tag)) add(as({ filters: { ...filters, tag } }), ['typed']);
+  for (const any of valuesOfAny(filters)) add(as({ filters: { ...filters, ...any } }), ['typed']);
   // Investors and leads are required: the rounds of others would be a wrong result.
   if (sentence.unknownParty !== undefined) {
     add(as({}), ['corrected']);
@@ -293,9 +189,12 @@ function factAskedOf({ type, filters, soft, text, isAsked }: ParsedSentence): st
   return soft.get('status') ?? (isAsked ? (soft.get('city') ?? soft.get('country')) : undefined);
 }
 
-/** The filter of any of several tags, for when no record has all that are required; none for other filters. */
-const tagsOfAny = (tag: unknown): readonly string[] =>
-  typeof tag === 'string' && tag.startsWith(ALL) ? [tag.slice(ALL.length)] : [];
+/** The filters of any of several tags or chains, for when no record has all that are required. */
+const valuesOfAny = (filters: ParsedSentence['filters']): readonly ParsedSentence['filters'][] =>
+  (['tag', 'chain'] as const)
+    .map((name) => [name, String(filters[name])] as const)
+    .filter(([, value]) => value.startsWith(ALL))
+    .map(([name, value]) => ({ [name]: value.slice(ALL.length) }));
 
 const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
   ...query,
@@ -312,7 +211,7 @@ const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
  * and investors may lose their place.
  */
 function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {
-  const isOfCompany = type === 'rounds' && 'company' in filters;
+  const isOfCompany = (type === 'rounds' || type === 'investors') && 'company' in filters;
   if (name === 'event') return true;
   if (name === 'funding_stage') return !isOfCompany;
   return name === 'company' ? isOfCompany : type !== 'companies' && type !== 'investors' && PLACES.has(name);

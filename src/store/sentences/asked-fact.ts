@@ -1,5 +1,5 @@
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
-import { phraseOf } from './knowledge.ts';
+import { phraseOf, SPEAKERS } from './knowledge.ts';
 import {
   BOUNDS,
   ignore,
@@ -7,6 +7,7 @@ import {
   isOfBackward,
   leads,
   leaveNegation,
+  namesFormer,
   nounOf,
   type ParseState,
 } from './parse-state.ts';
@@ -134,6 +135,34 @@ export function readStageBound(state: ParseState, index: number): boolean {
   return true;
 }
 
+/**
+ * Reads what no record states of others, with their name: `organised by Acme`, and of companies `by ex-Acme engineers`.
+ * Returns the number of chunks read.
+ */
+export function readUnrecorded(state: ParseState, index: number): number {
+  const { chunks, type } = state;
+  const chunk = chunks[index] as Chunk;
+  const isOfPeople = type !== undefined && type !== 'people' && namesFormer(chunk);
+  if (!means(chunk, 'unrecorded') && !isOfPeople) return 0;
+  const isPart = (each: Chunk): boolean =>
+    (isOfPeople && means(each, 'titles', 'people', 'employees')) || each.tokens[0]?.text === 'the' || isContent(each);
+  const end = chunks.findIndex((each, at) => at > index && !isPart(each));
+  const words = chunks.slice(index, end < 0 ? undefined : end);
+  state.unstated.push(phraseOf(words.flatMap(({ tokens }) => tokens)));
+  ignore(state, words);
+  state.isPartial = true;
+  return words.length;
+}
+
+/** Names the acquirer after a status, whom only descriptions mention: `acquired by Acme`. */
+export function leaveAcquirer(state: ParseState, index: number): void {
+  if (!means(state.chunks[index + 1], 'by')) return;
+  const end = state.chunks.findIndex((chunk, at) => at > index + 1 && !isContent(chunk));
+  const acquirer = state.chunks.slice(index + 1, end < 0 ? undefined : end);
+  state.unstated.push(phraseOf(acquirer.flatMap(({ tokens }) => tokens)));
+  state.isPartial = true;
+}
+
 /** The part of a sentence from the first to the last word that was not read. */
 export function unreadPart({ chunks, ignored, type, role }: ParseState): string {
   const isUnread = ({ tokens }: Chunk): boolean => tokens.some(({ raw }) => ignored.includes(raw));
@@ -145,7 +174,6 @@ export function unreadPart({ chunks, ignored, type, role }: ParseState): string 
 /** Whether a word asks for speakers or attendants. */
 export const namesSpeakers = (chunk: Chunk): boolean =>
   means(chunk, 'speaks') || (means(chunk, 'people') && SPEAKERS.test(wordsOf(chunk.tokens)));
-const SPEAKERS = /speaker|ponente|orador|redner|sprecher|referent|intervenant|orateur|演讲|嘉宾/;
 
 /** Words after a noun that exclude everything else, which no filter does. */
 const ONLY = /^(?:only|nur)$/;
@@ -205,8 +233,10 @@ function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean 
 
 /** Whether a text without a noun for its type has no condition that could be searched by. */
 export function statesNothing(state: ParseState): boolean {
-  const { chunks, filters, isAsked, text, unknownParty } = state;
-  if (filters.size + unknownParty.length > 0) return false;
+  const { chunks, filters, isAsked, text, unknownParty, unstated } = state;
+  // `highest valuations`
+  const isOfFact = text.length === 0 && unstated.length > 0 && anyMeans(chunks, 'valued', 'unstated', 'unrecorded');
+  if (filters.size + unknownParty.length > 0 || isOfFact) return false;
   // `hacked bridges`, `crypto unicorns`
   return isAsked ? text.length === 0 : !anyMeans(chunks, 'condition') && !keepOnlyName(state);
 }

@@ -1,10 +1,9 @@
-import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { endsFirm, readCompared } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
-import { addFacet, contentAt, facetAt, readBoth, saysBoth, saysTagged, withoutValues } from './facet-values.ts';
+import { addFacet, facetAt, readBoth, readChains, saysBoth, saysTagged, withoutValues } from './facet-values.ts';
 import { WITH } from './groups.ts';
-import { isNameIn, phraseOf } from './knowledge.ts';
+import { phraseOf } from './knowledge.ts';
 import {
   afterParticle,
   areDealsAt,
@@ -13,6 +12,7 @@ import {
   endsInGrants,
   hasFilterFor,
   haveDeals,
+  ignore,
   isBesideNoun,
   isOfDeals,
   isParticle,
@@ -23,6 +23,7 @@ import {
   ORDERS,
   type ParseState,
 } from './parse-state.ts';
+import { isEventAt, namedLength, type Parties, partiesAt } from './parties.ts';
 import { SPELLED } from './periods.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
@@ -56,7 +57,7 @@ export function readContent(state: ParseState, index: number): number {
     (state.negation !== undefined && state.filters.has('company')) ||
     (means(before, 'from') && !anyMeans(state.chunks, 'likeness')) ||
     means(next, 'titles');
-  const isOfEvent = state.role === 'speaks' && state.type === 'people';
+  const isOfEvent = state.type === 'people' && (state.role === 'speaks' || isEventAt(state, index));
   const parties = isParty || isBackwardRole(nextVerb(state, end)) ? funders : partiesAt(state, index, false);
   const isOfInvestors =
     state.type === 'investors' &&
@@ -72,6 +73,7 @@ export function readContent(state: ParseState, index: number): number {
   if (facet) {
     addFacet(state, facet.filter, facet.words, facet.words);
     if (facet.filter === 'tag') readTags(state, index, facet.length);
+    if (facet.filter === 'chain') readChains(state, index, facet.length);
     return facet.length;
   }
   if (backwardParty(state, index, parties)) return parties.length;
@@ -211,6 +213,9 @@ function addKeyword(state: ParseState, index: number): number {
   const isLeftOut =
     (isNumber && state.bound !== undefined) || isOrdinal || state.negation !== undefined || isOfCompanies;
   const isOfWomen = state.type === 'people' && WOMEN.test(words[0] ?? '');
+  const bound = state.chunks[index - 1];
+  // `more than 5 DeFi companies`
+  if (isNumber && state.bound !== undefined && bound && means(bound, state.bound)) ignore(state, [bound]);
   if (isOfWomen) state.unstated.push(...words);
   else (isLeftOut ? state.ignored : state.text).push(...words);
   // `companies using Acme` are others than Acme.
@@ -222,69 +227,6 @@ function addKeyword(state: ParseState, index: number): number {
   state.hasUnknownPlace ||= means(before, 'in') || (isPlaceListed && means(before, 'and', 'or'));
   return 1;
 }
-
-/** Number of chunks that form a name; 0 if no record has it. */
-function namedLength(state: ParseState, index: number): number {
-  const run = contentAt(state, index);
-  for (let count = run.length; count > 0; count--) {
-    const tokens = run.slice(0, count).flatMap((chunk) => chunk.tokens);
-    if (isNameIn(state.request.knowledge)(phraseOf(tokens))) return count;
-  }
-  return 0;
-}
-
-/** The name at an index: a record's, or an abbreviation of investors' names. */
-function nameAt(state: ParseState, index: number, isFunder: boolean) {
-  const length = namedLength(state, index);
-  const phrase = phraseOf(state.chunks.slice(index, index + (length || 1)).flatMap(({ tokens }) => tokens));
-  const funders = isFunder ? state.request.knowledge.investorsNamed(phrase) : [];
-  const names = length > 0 ? [phrase, ...funders.filter((name) => foldName(name) !== foldName(phrase))] : funders;
-  return names.length > 0 ? { length: length || 1, names } : undefined;
-}
-
-interface Parties {
-  /** Each with its possible names. */
-  readonly names: readonly (readonly string[])[];
-  /** Adjacent words that are no names, or that the filter cannot express. */
-  readonly others: readonly string[];
-  /** Whether any of them suffices. */
-  readonly isAny: boolean;
-  readonly length: number;
-}
-
-/** Parses `A`, `A and B`, `A, B or C` from an index on. A filter can express only the first two of `A and B or C`. */
-function partiesAt(state: ParseState, index: number, isFunder: boolean): Parties {
-  const { chunks } = state;
-  const names: (readonly string[])[] = [];
-  const others: string[] = [];
-  let joint: 'and' | 'or' | undefined;
-  let end = index;
-  for (let at = index; isContent(chunks[at]); ) {
-    const known = nameAt(state, at, isFunder);
-    if (at > index && known === undefined && facetAt(state, at)) break;
-    const conjunction = (['and', 'or'] as const).find((each) => at > index && means(chunks[at - 1], each));
-    joint ??= conjunction;
-    end = at + (known?.length ?? 1);
-    if (known && (conjunction === undefined || conjunction === joint)) names.push(known.names);
-    else others.push(phraseOf(chunks.slice(at, end).flatMap(({ tokens }) => tokens)));
-    const isJoined = means(chunks[end], 'and', 'or');
-    if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) {
-      // In `grants from Uniswap Foundation`, the second name is a part of an unknown one, and `Acme Ventures` is not Acme.
-      if (isFunder && known && endsFirm(chunks[end])) names.pop();
-      else if (isFunder && known && chunks[end]?.isName) others.push(phraseOf(chunks[end++]?.tokens ?? []));
-      else if (isFunder && known && isNameContinued(state, end)) names.pop();
-      break;
-    }
-    at = isJoined ? end + 1 : end;
-  }
-  return { names, others, isAny: joint === 'or', length: end - index };
-}
-
-/** Whether a capital letter continues a name, though no record has the longer one. */
-const isNameContinued = (state: ParseState, index: number): boolean =>
-  isContent(state.chunks[index]) &&
-  /^\p{Lu}/u.test(state.chunks[index]?.tokens[0]?.raw ?? '') &&
-  facetAt(state, index) === undefined;
 
 function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'company' | 'event' | 'founder'): number {
   const { names, others, length } = parties;

@@ -63,14 +63,19 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   if (filter !== 'chain') return (!isOf || isWhere) && isQualified;
   // A chain that raised is its company.
   if (isNameIn(knowledge)(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;
+  // `Solana and Base projects`
+  const isChain = (chunk: Chunk | undefined): boolean =>
+    isContent(chunk) && knowledge.typesWith('chain', phraseOf(chunk.tokens)).length > 0;
+  const end = index + length + (means(next, 'and', 'or') && isChain(state.chunks[index + length + 1]) ? 2 : 0);
+  const behind = state.chunks[end];
   const isOn =
     means(saysBoth(before) ? state.chunks[index - 2] : before, 'on', 'not') ||
     // `on Solana and Base`
     (state.filters.has('chain') && means(before, 'and', 'or')) ||
     // Postpositions in Chinese.
-    (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
+    (means(behind, 'on') && /\p{Script=Han}/u.test(behind?.tokens[0]?.raw ?? ''));
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
-  const noun = state.chunks.slice(index + length).find((chunk) => !isContent(chunk) && !means(chunk, 'empty'));
+  const noun = state.chunks.slice(end).find((chunk) => !isContent(chunk) && !means(chunk, 'empty'));
   // `Solana NFT marketplaces`
   const isBeforeTag = isContent(next) && knowledge.typesWith('tag', phraseOf(next.tokens)).length > 0;
   const isBesideNoun =
@@ -96,6 +101,27 @@ export function readBoth(state: ParseState, filter: FilterName): void {
   const isOfRounds = filter === 'funding_stage' && state.type === 'companies';
   if (SINGLE.has(filter) && !isOfRounds) state.isPartial = true;
   else if (!values.includes(':')) state.filters.set(filter, `all:${values}`);
+}
+
+const ALL = 'all:';
+
+/** Requires all of the chains that companies are on: `on A and B`, but not `A and B projects`. */
+export function readChains(state: ParseState, index: number, length: number): void {
+  const { chunks, filters, type } = state;
+  const before = chunks.slice(0, index);
+  const isOn = (chunk: Chunk | undefined): boolean =>
+    means(chunk, 'on') || (type === 'companies' && means(chunk, 'in'));
+  const joint = isOn(before.at(-1)) ? before.at(-2) : before.at(-1);
+  const value = String(filters.get('chain'));
+  // `on A and B or C`
+  if (means(joint, 'or') && value.startsWith(ALL)) {
+    filters.set('chain', value.slice(ALL.length));
+    state.isPartial = true;
+  }
+  const opening = before.findLast((chunk) => !(isContent(chunk) || means(chunk, 'and', 'or')));
+  const isOnEach = isOn(opening) || means(chunks[index + length], 'on');
+  const isOfCompanies = type === 'companies' || anyMeans(chunks, 'companies');
+  if (means(joint, 'and') && isOnEach && isOfCompanies && value.includes('|')) readBoth(state, 'chain');
 }
 
 /** Takes `both` for read where all of several values are required. */

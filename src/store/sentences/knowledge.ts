@@ -18,6 +18,8 @@ export interface Knowledge {
   typesNamed(name: string): readonly RecordType[];
   /** Investors whose names begin with a word, most active first; only for sentences about investors. */
   investorsNamed(word: string): readonly string[];
+  /** Events whose names begin with a name that no record has, the latest first; only for sentences about speakers. */
+  editionsOf(name: string): readonly string[];
   /** Whether a name is, or begins, that of an investor who gives grants; only for sentences about grants. */
   isGiver(name: string): boolean;
 }
@@ -28,6 +30,7 @@ export interface KnowledgeRequest {
   readonly names: ReadonlySet<string>;
   /** Whether it mentions funding or leading. */
   readonly isOfFunders: boolean;
+  readonly isOfSpeakers: boolean;
   /** Whether the sentence mentions grants, whose givers are often named by their project. */
   readonly isOfGrants: boolean;
 }
@@ -40,11 +43,15 @@ export const WORDS_MAX = 4;
 
 const FUNDING: readonly Meaning[] = ['led', 'backed', 'backs', 'investments', 'common', 'coInvestors', 'rounds'];
 
+/** Words for people who speak at events. */
+export const SPEAKERS = /speaker|ponente|palestrant|orador|redner|sprecher|referent|intervenant|orateur|演讲|嘉宾/;
+
 /** Everything to look up before a sentence is parsed. Function words neither begin nor end a value or name, but for places. */
 export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
   const names = new Set<string>();
   let isOfFunders = false;
+  let isOfSpeakers = false;
   const isOfGrants = tokens.some(({ text }) => closedValue(text)?.[1] === GRANT);
   const phrases = tokens.map(({ text }) => lexicon.phrase(text));
   const isPlain = phrases.map(isPlainWord);
@@ -57,6 +64,7 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
     for (let to = from + 1; to <= Math.min(tokens.length, from + WORDS_MAX); to++) {
       const { meanings } = lexicon.phrase(wordsOf(tokens.slice(from, to))) ?? {};
       isOfFunders ||= FUNDING.some((meaning) => meanings?.has(meaning));
+      isOfSpeakers ||= meanings?.has('speaks') || SPEAKERS.test(tokens[from]?.text ?? '');
       const isBegun = isPlain[from] && !(to - from > 1 && BEGINS_PLACE.has(tokens[from]?.text ?? ''));
       if (isBegun || (!mayEnd[to - 1] && to - from > 1)) continue;
       const text = phraseOf(tokens.slice(from, to));
@@ -66,7 +74,7 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
       for (const filter of FACETS) for (const key of keysOf(filter, text)) values.get(filter)?.add(key);
     }
   }
-  return { values, names, isOfFunders, isOfGrants };
+  return { values, names, isOfFunders, isOfSpeakers, isOfGrants };
 }
 
 export const isNameIn =

@@ -88,6 +88,10 @@ const FOUNDERS = /found|grunder|fund(?:ad|a)or|fondat|创始/;
 export const namesFounders = (chunk: Chunk): boolean =>
   means(chunk, 'founds') || (means(chunk, 'people') && FOUNDERS.test(chunk.tokens[0]?.text ?? ''));
 
+/** Whether a word is about where people worked before. */
+export const namesFormer = (chunk: Chunk): boolean => means(chunk, 'works') && FORMER.test(wordsOf(chunk.tokens));
+const FORMER = /^(?:ex|formerly at|alumni(?: of| from)?|(?:has |have )?left|quit|used to work (?:at|for))$/;
+
 /** Whether a word about people is for those who invest: `founders who are also investors`. */
 export const isInvestor = (chunk: Chunk): boolean =>
   means(chunk, 'angels') || (means(chunk, 'investors') && /^(?:inve|投资)/.test(chunk.tokens[0]?.text ?? ''));

@@ -1,17 +1,18 @@
 import { type FilterName, isNegated } from '../../contract/filters.ts';
-import { utcDay } from '../../contract/periods.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
 import {
   backersBeyond,
   factsAskedOf,
   isInexpressible,
+  leaveAcquirer,
   leaveBeyond,
   leaveGroup,
   leaveOut,
   namesSpeakers,
   OF,
   readStageBound,
+  readUnrecorded,
   refuseUnread,
   statesNothing,
   unreadPart,
@@ -19,37 +20,27 @@ import {
 import { anyMeans, type Chunk, chunksOf, isContent, means } from './chunks.ts';
 import { readContent, readCountOfOthers } from './content.ts';
 import { addFacet, readTogether } from './facet-values.ts';
-import { periodFilters } from './filters.ts';
 import { asksWhichOf, connectedNames, groupAt, groupFor } from './groups.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
-import { JOINING } from './lexicon.ts';
 import {
   areDealsAt,
   areRoundsOfStage,
-  asksForCoInvestors,
-  asksForValuation,
-  BOUNDS,
   endsInGrants,
   hasFilterFor,
   ignore,
   isBesideNoun,
-  isChainOfCompanies,
-  isInvestor,
-  isNegation,
-  isOfBackward,
-  isParticle,
   isPortfolio,
-  leads,
+  namesFormer,
   namesFounders,
-  namesValuation,
   nounOf,
   type ParseRequest,
   type ParseState,
   partyGroup,
   roleOf,
 } from './parse-state.ts';
-import { addFilters, openStages, readAmount, readPeriod } from './ranges.ts';
-import { type Token, wordsOf } from './sentence-tokens.ts';
+import { readPhrase } from './phrases.ts';
+import { openStages, readAmount, readPeriod } from './ranges.ts';
+import type { Token } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
 import { startParsing } from './start-parsing.ts';
 import { type UnknownParties, unknownParties } from './unknown-parties.ts';
@@ -146,7 +137,7 @@ function namesType({ chunks, type, text, filters, request }: ParseState, isOrder
       (isOrdered ||
         (type === 'rounds' && areRoundsOfStage(chunks)) ||
         (type === 'companies' && request.types.length > 1 && filters.has('tag')))) ||
-    (type === 'companies' && isPortfolio(chunks.at(-1)) && isContent(chunks[0]))
+    (type === 'companies' && (anyMeans(chunks, 'listed') || (isPortfolio(chunks.at(-1)) && isContent(chunks[0]))))
   );
 }
 
@@ -177,7 +168,7 @@ function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): 
     (facts.length > 0 &&
       (isNamed || isOfParty(state) || chunks.some(roleOf) || means(chunks[0], 'next', 'upcoming'))) ||
     (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
-    (isNamed && (isOfTitle || anyMeans(chunks, 'speaks'))) ||
+    (isNamed && (isOfTitle || anyMeans(chunks, 'speaks', 'listed', 'unrecorded'))) ||
     (isNamed && filters.size === 0 && state.text.length === 0 && state.unstated.length > 0) ||
     anyMeans(chunks, 'condition')
   );
@@ -266,6 +257,8 @@ const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
   chunks[index - 2] !== undefined &&
   nounOf(chunks[index - 2] as Chunk) === 'rounds';
 
+const FOUNDER = 'founder';
+
 /** Reads the chunk at an index. Returns the number of chunks read. */
 function readChunk(state: ParseState, index: number): number {
   const chunk = state.chunks[index] as Chunk;
@@ -283,15 +276,14 @@ function readChunk(state: ParseState, index: number): number {
   if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
   if (chunk.amount) return readAmount(state, index);
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
-    // No source states by whom.
-    if (chunk.closed[0] === 'status' && means(state.chunks[index + 1], 'by')) state.isPartial = true;
+    if (chunk.closed[0] === 'status') leaveAcquirer(state, index);
     if (readStageBound(state, index)) return 1;
     const stages = openStages(chunk, state.chunks[index + 1]);
     addFacet(state, chunk.closed[0], stages ?? chunk.closed[1], phraseOf(chunk.tokens));
     return stages === undefined ? 1 : 2;
   }
   if (chunk.phrase) {
-    const unled = unledLength(state, index);
+    const unled = readUnrecorded(state, index) || unledLength(state, index);
     if (unled === 0) readPhrase(state, chunk);
     return unled || 1;
   }
@@ -302,99 +294,4 @@ function readChunk(state: ParseState, index: number): number {
     return 1;
   }
   return readContent(state, index);
-}
-
-/** Meanings that filters and bounds are read by. */
-const USED = [...JOINING, 'lastRound', 'held', 'updated', 'employees', 'orMore', 'orLess', 'common'] as const;
-
-function readPhrase(state: ParseState, chunk: Chunk): void {
-  const bound = BOUNDS.find((each) => means(chunk, each));
-  // In `who led the seed round of X`, X is the funded party.
-  const isOfLeads = anyMeans(state.chunks, 'who') || state.groups.includes('lead_investor');
-  const isAskedFor = leads(chunk) && state.type !== 'companies' && isOfLeads;
-  const isBackward = chunk === state.backward;
-  const role = isAskedFor ? 'backs' : isBackward ? undefined : roleOf(chunk);
-  if (bound !== undefined) state.bound = bound;
-  if (role !== undefined) state.role = role;
-  if (isNegation(state, chunk)) state.negation = chunk;
-  const isQuiet = means(chunk, 'quiet') && readQuiet(state);
-  const isOfValuation = state.type === 'rounds' && asksForValuation(state.chunks, chunk);
-  const isUnstated = means(chunk, 'unstated', 'condition') || (!isOfValuation && namesValuation(state.chunks, chunk));
-  if (isUnstated) {
-    state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
-    state.isPartial = true;
-  }
-  if (means(chunk, 'quiet') && !isQuiet) state.unreadNegation ??= chunk;
-  // `next week` is a period; `next events` are those to come.
-  const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
-  if (isUpcoming) readUpcoming(state, chunk);
-  if (means(chunk, 'titles')) readTitle(state, chunk);
-  if (namesFormer(chunk)) state.text.push(FORMER);
-  if (state.type === 'people' && isInvestor(chunk)) state.filters.set('investments_min', 1);
-  const sort = sortFor(state, chunk);
-  state.sort = sort ?? state.sort;
-  const isUsed =
-    bound !== undefined ||
-    role !== undefined ||
-    isQuiet ||
-    isNegation(state, chunk) ||
-    isParticle(chunk) ||
-    isOfBackward(state, chunk) ||
-    isBackward ||
-    sort !== undefined ||
-    isUpcoming ||
-    (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'largest')) ||
-    (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
-    isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
-    (means(chunk, 'around') && state.chunks[state.chunks.indexOf(chunk) + 1]?.amount !== undefined) ||
-    (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
-    (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
-  // A word such as `Near` may be a name.
-  if (means(chunk, 'in') && !isUsed) state.isPartial = true;
-  if (!isUsed || means(chunk, 'likeness')) ignore(state, [chunk]);
-}
-
-/** Titles as records state them, by words of their other forms. */
-const TITLES: readonly (readonly [RegExp, string])[] = [
-  [/ingeni|engenheir|工程/, 'engineer'],
-  [/invest|forsch|cherch|pesquis|研究/, 'researcher'],
-  [/entwickl/, 'developer'],
-  [/techn|技术/, 'CTO'],
-  [/financ|财务/, 'CFO'],
-  [/chief|direct|gesch|vorstand|pdg|执行|^(?:who|quien|quem|wer|qui) /, 'CEO'],
-];
-
-/** A title is a keyword that restricts the people of the company beside it. */
-function readTitle(state: ParseState, { tokens }: Chunk): void {
-  const words = wordsOf(tokens);
-  const title = words.replace(/ (?:at|of)$/, '').replace(/s$/, '');
-  const known = TITLES.find(([form]) => form.test(words))?.[1];
-  state.text.push(known ?? (/^c.o$/.test(title) ? title.toUpperCase() : title));
-  state.role ??= 'works';
-}
-
-const FOUNDER = 'founder';
-
-/** Prefix of former titles. */
-const FORMER = 'former';
-const namesFormer = (chunk: Chunk): boolean =>
-  means(chunk, 'works') && /^(?:ex|formerly at|alumni(?: of| from)?)$/.test(wordsOf(chunk.tokens));
-
-/** Companies without a round after the preceding period: `raised a seed in 2021 and nothing since`. */
-function readQuiet(state: ParseState): boolean {
-  const end = state.filters.get('to');
-  if (end === undefined || !hasFilterFor(state, 'last_round_before')) return false;
-  state.filters.set('last_round_before', end);
-  return true;
-}
-
-/** Future events begin today or later. */
-function readUpcoming(state: ParseState, chunk: Chunk): void {
-  const today = utcDay(state.request.today);
-  addFilters(
-    state,
-    periodFilters(state.types, state.subject ?? 'held', { from: today }),
-    state.chunks.indexOf(chunk),
-    1,
-  );
 }

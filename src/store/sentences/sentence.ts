@@ -3,7 +3,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { once } from '../../contract/lazy.ts';
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
-import { closedValue, closedWords, isInVocabulary } from './knowledge.ts';
+import { closedValue, closedWords, isInVocabulary, phraseOf } from './knowledge.ts';
 import {
   hasSentenceWord,
   type Lexicon,
@@ -43,6 +43,8 @@ const ASKING_WORDS = [
   'investments',
   'unstated',
   'condition',
+  'listed',
+  'unrecorded',
   'valued',
   'funding',
   'coInvestors',
@@ -74,6 +76,23 @@ const isClosedAt = (tokens: readonly Token[], index: number): boolean =>
 
 /** Whether a word is a usual sector, beside which a chain may be misspelt: `Solna wallets`. */
 const hasTag = (text: string): boolean => letterRuns(text).some((word) => facets.tag.isKnown(facets.tag.key(word)));
+
+const TAG_WORDS_MAX = 3;
+
+/** Whether a text consists of several usual sectors: `zk rollups`, `NFT marketplaces and games`. */
+function areTags(tokens: readonly Token[], lexicon: Lexicon): boolean {
+  let count = 0;
+  for (let index = 0; index < tokens.length; ) {
+    const length = Array.from({ length: TAG_WORDS_MAX }, (_, less) => TAG_WORDS_MAX - less).find(
+      (some) => index + some <= tokens.length && isInVocabulary('tag', phraseOf(tokens.slice(index, index + some))),
+    );
+    const meanings = lexicon.phrase(tokens[index]?.text ?? '')?.meanings;
+    if (length === undefined && !meanings?.has('and') && !meanings?.has('or')) return false;
+    count += length === undefined ? 0 : 1;
+    index += length ?? 1;
+  }
+  return count > 1;
+}
 
 /** Whether a text may be a sentence: it contains a function word, a number, a stage, a status or a sector. */
 export function mayBeSentence(text: string): boolean {
@@ -116,7 +135,7 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
 const isOrder = (phrase: Phrase | undefined): boolean => ORDERS.some((order) => phrase?.meanings.has(order));
 
 /** Whether `isAsking` may be true: distinguishes most names and keywords from sentences at a tenth of the cost. */
-const mayAsk = (text: string): boolean => mayMeanAsking(text) || hasClosedWord(text);
+const mayAsk = (text: string): boolean => mayMeanAsking(text) || hasClosedWord(text) || hasTag(text);
 
 function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeof dateParsersFor>>): Sentence {
   const found = tokensOf(text);
@@ -133,7 +152,8 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
       (phrase, index) => phrase?.meanings.has('on') && isInVocabulary('chain', tokens[index + 1]?.raw ?? ''),
     ) ||
     // `top sectors`, `oldest wallets`
-    isOrder(phrases[0]);
+    isOrder(phrases[0]) ||
+    areTags(tokens, lexicon);
   const isDated =
     NUMBERED.test(text) ||
     phrases.some((phrase) => phrase?.month !== undefined || DATED.some((meaning) => phrase?.meanings.has(meaning)));

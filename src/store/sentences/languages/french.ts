@@ -13,7 +13,7 @@ export const french: Language = {
     "investisseur de|investisseur dans|societe d'investissement|societes d'investissement|investisseur|investisseurs|investisseuse|fonds|fonds d'investissement|fonds de capital risque|capital risque|capital risqueur|capital risqueurs|bailleur|bailleurs|investisseurs de|investisseurs dans|investisseurs chez",
   events: 'evenement|evenements|conference|conferences|sommet|sommets|rencontre|rencontres|congres|salon|salons',
   rounds:
-    'tour|tours|tour de table|tours de table|levee|levees|levee de fonds|levees de fonds|tour de financement|tours de financement',
+    'ticket|tickets|ticket moyen|tour|tours|tour de table|tours de table|levee|levees|levee de fonds|levees de fonds|tour de financement|tours de financement',
   largest:
     "top|plus grands|plus grandes|plus grand|plus grande|plus gros|plus grosses|plus actifs|plus actives|plus d'investissements|plus financee|plus financees|plus finances|mieux financees|mieux finances",
   deals: "plus d'investissements",
@@ -33,7 +33,12 @@ export const french: Language = {
   angels: 'business angel|business angels|investisseurs providentiels',
   lacking: 'sans|aucun|aucune|jamais',
   condition: 'pirate|pirates|piratee|piratees|audite|audites|auditee|auditees|rentables',
-  unstated: "chiffre d'affaires|revenus|benefices|capitalisation boursiere|prix du|prix de",
+  unstated:
+    "ticket|ticket moyen|tickets|qui organise|organisateur de|organisateurs de|chiffre d'affaires|revenus|benefices|capitalisation boursiere|prix du|prix de",
+  listed:
+    'cotees|cotes|cotee|cotees en bourse|cote en bourse|cotee en bourse|en bourse|entrees en bourse|introduites en bourse|introduction en bourse|introductions en bourse',
+  unrecorded:
+    'organise par|organises par|organisee par|organisees par|sponsorise par|sponsorises par|auditees par|audites par|etudie a|ont etudie a|a etudie a|diplomes de|diplome de',
   valued: 'valorisation|valorisations|valorisees|valorisees a',
   quiet: 'rien depuis|plus rien|rien apres|plus rien depuis',
   led: 'a mene|ont mene|a dirige|ont dirige|mene|dirige|mene par|menes par|menee par|menees par|dirige par|dirigee par|dirigees par|pilote par|conduit par|conduite par',

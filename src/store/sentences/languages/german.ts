@@ -14,7 +14,7 @@ export const german: Language = {
   events:
     'veranstaltung|veranstaltungen|konferenz|konferenzen|kongress|kongresse|treffen|gipfel|event|events|messe|messen',
   rounds:
-    'runde|runden|finanzierungsrunde|finanzierungsrunden|investitionsrunde|investitionsrunden|finanzierungsrunden',
+    'scheckgrosse|ticketgrosse|ticket|runde|runden|finanzierungsrunde|finanzierungsrunden|investitionsrunde|investitionsrunden|finanzierungsrunden',
   largest:
     'top|grossten|grosste|grosster|aktivsten|aktivste|meisten|am meisten|meisten investitionen|meisten runden|bestfinanzierten|bestfinanzierte|meistfinanzierten|am besten finanzierten|am meisten finanzierten',
   deals: 'meisten investitionen|meisten runden',
@@ -34,7 +34,12 @@ export const german: Language = {
   angels: 'business angel|business angels|angel investoren',
   lacking: 'ohne|kein|keine|keinen|nie',
   condition: 'gehackt|gehackte|gehackten|auditierte|auditierten|profitable|profitablen',
-  unstated: 'umsatz|umsatzen|gewinn|marktkapitalisierung|preis von|kurs von',
+  unstated:
+    'scheckgrosse|ticketgrosse|ticket|wer organisiert|wer veranstaltet|veranstalter von|veranstalter der|umsatz|umsatzen|gewinn|marktkapitalisierung|preis von|kurs von',
+  listed:
+    'borsennotiert|borsennotierte|borsennotierten|an der borse|an die borse|an die borse gegangen|an die borse gingen|borsengang|borsengange',
+  unrecorded:
+    'organisiert von|veranstaltet von|ausgerichtet von|gesponsert von|gepruft von|studierten an|studiert an|studiert haben an|absolventen von|absolventen der',
   valued: 'bewertung|bewertungen|bewertet|bewertet mit',
   quiet: 'seitdem nichts|seitdem nicht|seither nichts|danach nichts|seitdem keine|nichts mehr',
   led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von|angefuhrt hat|angefuhrt haben|anfuhrte|anfuhrten|angefuhrte|angefuhrten|gefuhrte|gefuhrten',

@@ -14,7 +14,7 @@ export const portuguese: Language = {
     'investidor de|investidor da|investidor do|investidor em|investidor|investidores|investidora|investidoras|fundo|fundos|fundo de investimento|fundos de investimento|fundos de capital de risco|capital de risco|gestoras|investidores em|investidores de|investidores da|investidores do|investidores em comum',
   events: 'evento|eventos|conferencia|conferencias|cupula|cupulas|encontro|encontros|congresso|congressos',
   rounds:
-    'rodada|rodadas|ronda|rondas|rodada de financiamento|rodadas de financiamento|rodada de investimento|rodadas de investimento|rodada de captacao|rodadas de captacao',
+    'ticket|ticket medio|cheque|cheques|cheque medio|rodada|rodadas|ronda|rondas|rodada de financiamento|rodadas de financiamento|rodada de investimento|rodadas de investimento|rodada de captacao|rodadas de captacao',
   largest:
     'top|maiores|maior|mais ativos|mais ativas|mais investimentos|mais rodadas|mais financiadas|mais financiados|melhor financiadas',
   deals: 'mais investimentos|mais rodadas',
@@ -34,7 +34,12 @@ export const portuguese: Language = {
   angels: 'investidor anjo|investidores anjo|investidores anjos',
   lacking: 'sem|nenhum|nenhuma|nunca',
   condition: 'hackeado|hackeados|hackeada|hackeadas|auditado|auditados|auditada|auditadas|lucrativas',
-  unstated: 'receita|receitas|faturamento|lucro|lucros|valor de mercado|preco de|preco do',
+  unstated:
+    'ticket|ticket medio|cheque|cheques|cheque medio|quem organiza|organizador de|organizador do|organizadores do|organizadores da|receita|receitas|faturamento|lucro|lucros|valor de mercado|preco de|preco do',
+  listed:
+    'listadas em bolsa|listada em bolsa|listadas na bolsa|na bolsa|em bolsa|abriram capital|abriu capital|abriram o capital|de capital aberto|capital aberto|com capital aberto',
+  unrecorded:
+    'organizado por|organizados por|organizado pela|organizados pela|organizado pelo|organizados pelo|organizada por|organizadas por|patrocinado por|patrocinados por|auditadas por|auditados por|estudaram no|estudaram na|estudaram em|estudou no|estudou na|formados pela|formados no',
   valued: 'avaliacao|avaliacoes|avaliadas|avaliadas em',
   quiet: 'nada desde entao|nada desde|nada depois|nunca mais',
   led: 'lideradas por|liderada por|liderados por|liderado por|lideradas pela|liderada pela|lideradas pelo|liderada pelo|liderou|lideraram|lidera|lideram|lideradas|liderada',

@@ -13,7 +13,7 @@ export const spanish: Language = {
     'inversor de|inversor en|inversor|inversores|inversora|inversionista|inversionistas|fondo|fondos|fondo de inversion|fondos de inversion|fondos de capital riesgo|capital riesgo|capital de riesgo|inversores en|inversores de|inversores en comun|inversores comunes|inversionistas de',
   events: 'evento|eventos|conferencia|conferencias|cumbre|cumbres|encuentro|encuentros|congreso|congresos',
   rounds:
-    'ronda|rondas|ronda de financiacion|rondas de financiacion|ronda de inversion|rondas de inversion|ronda de financiamiento|rondas de financiamiento',
+    'ticket|ticket medio|ticket promedio|cheque|cheques|cheque medio|ronda|rondas|ronda de financiacion|rondas de financiacion|ronda de inversion|rondas de inversion|ronda de financiamiento|rondas de financiamiento',
   largest:
     'top|mayores|mas grandes|mas grande|mayor|mas activos|mas activas|mas inversiones|mas rondas|mas financiadas|mas financiados|mas financiada|mejor financiadas',
   deals: 'mas inversiones|mas rondas',
@@ -33,7 +33,12 @@ export const spanish: Language = {
   angels: 'inversor angel|inversores angel|inversores angeles',
   lacking: 'sin|ningun|ninguna|nunca',
   condition: 'hackeado|hackeados|hackeada|hackeadas|auditado|auditados|auditada|auditadas|rentables',
-  unstated: 'ingresos|facturacion|beneficios|capitalizacion de mercado|precio de|precio del',
+  unstated:
+    'ticket|ticket medio|ticket promedio|cheque|cheques|cheque medio|quien organiza|quienes organizan|organizador de|organizadores de|ingresos|facturacion|beneficios|capitalizacion de mercado|precio de|precio del',
+  listed:
+    'cotizadas|cotizada|que cotizan|que cotizan en bolsa|cotizan en bolsa|cotiza en bolsa|en bolsa|salieron a bolsa|salio a bolsa|salida a bolsa|salidas a bolsa',
+  unrecorded:
+    'organizado por|organizados por|organizada por|organizadas por|patrocinado por|patrocinados por|auditadas por|auditados por|estudiaron en|estudio en|graduados de|graduados en|graduado en',
   valued: 'valoracion|valoraciones|valoradas|valoradas en',
   quiet: 'nada desde entonces|nada desde|nada mas|nada despues|nunca mas',
   led: 'lideradas por|liderada por|liderados por|liderado por|dirigida por|dirigidas por|encabezada por|lidero|lideraron|ha liderado|han liderado|lidera|lideran|lideradas|liderada',

@@ -1,0 +1,94 @@
+import { foldName } from '../../contract/names.ts';
+import { endsFirm, namesSpeakers } from './asked-fact.ts';
+import { isContent, means } from './chunks.ts';
+import { contentAt, facetAt } from './facet-values.ts';
+import { isNameIn, phraseOf } from './knowledge.ts';
+import type { ParseState } from './parse-state.ts';
+
+/** Number of chunks that form a name; 0 if no record has it. */
+export function namedLength(state: ParseState, index: number): number {
+  const run = contentAt(state, index);
+  for (let count = run.length; count > 0; count--) {
+    const tokens = run.slice(0, count).flatMap((chunk) => chunk.tokens);
+    if (isNameIn(state.request.knowledge)(phraseOf(tokens))) return count;
+  }
+  return 0;
+}
+
+/** The name at an index: a record's, or an abbreviation of investors' names. */
+function nameAt(state: ParseState, index: number, isFunder: boolean) {
+  const length = namedLength(state, index);
+  const series = length === 0 && isOfSpeakers(state) ? seriesAt(state, index) : undefined;
+  if (series) return series;
+  const phrase = phraseOf(state.chunks.slice(index, index + (length || 1)).flatMap(({ tokens }) => tokens));
+  const funders = isFunder ? state.request.knowledge.investorsNamed(phrase) : [];
+  const names = length > 0 ? [phrase, ...funders.filter((name) => foldName(name) !== foldName(phrase))] : funders;
+  return names.length > 0 ? { length: length || 1, names } : undefined;
+}
+
+const isOfSpeakers = ({ type, chunks }: ParseState): boolean => type === 'people' && chunks.some(namesSpeakers);
+
+/** Whether the name at an index is of events whose speakers are asked for: `Token2049 speakers`. */
+export function isEventAt(state: ParseState, index: number): boolean {
+  if (!isOfSpeakers(state)) return false;
+  const length = namedLength(state, index);
+  const name = phraseOf(state.chunks.slice(index, index + length).flatMap(({ tokens }) => tokens));
+  return length === 0
+    ? seriesAt(state, index) !== undefined
+    : state.request.knowledge.typesNamed(name).includes('events');
+}
+
+/** The editions of the event at an index, whose name only begins theirs: `Token2049`. */
+function seriesAt(state: ParseState, index: number) {
+  const run = contentAt(state, index);
+  for (let length = run.length; length > 0; length--) {
+    const name = phraseOf(run.slice(0, length).flatMap(({ tokens }) => tokens));
+    const names = state.request.knowledge.editionsOf(name);
+    if (names.length > 0) return { length, names };
+  }
+  return undefined;
+}
+
+export interface Parties {
+  /** Each with its possible names. */
+  readonly names: readonly (readonly string[])[];
+  /** Adjacent words that are no names, or that the filter cannot express. */
+  readonly others: readonly string[];
+  /** Whether any of them suffices. */
+  readonly isAny: boolean;
+  readonly length: number;
+}
+
+/** Parses `A`, `A and B`, `A, B or C` from an index on. A filter can express only the first two of `A and B or C`. */
+export function partiesAt(state: ParseState, index: number, isFunder: boolean): Parties {
+  const { chunks } = state;
+  const names: (readonly string[])[] = [];
+  const others: string[] = [];
+  let joint: 'and' | 'or' | undefined;
+  let end = index;
+  for (let at = index; isContent(chunks[at]); ) {
+    const known = nameAt(state, at, isFunder);
+    if (at > index && known === undefined && facetAt(state, at)) break;
+    const conjunction = (['and', 'or'] as const).find((each) => at > index && means(chunks[at - 1], each));
+    joint ??= conjunction;
+    end = at + (known?.length ?? 1);
+    if (known && (conjunction === undefined || conjunction === joint)) names.push(known.names);
+    else others.push(phraseOf(chunks.slice(at, end).flatMap(({ tokens }) => tokens)));
+    const isJoined = means(chunks[end], 'and', 'or');
+    if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) {
+      // In `grants from Uniswap Foundation`, the second name is a part of an unknown one, and `Acme Ventures` is not Acme.
+      if (isFunder && known && endsFirm(chunks[end])) names.pop();
+      else if (isFunder && known && chunks[end]?.isName) others.push(phraseOf(chunks[end++]?.tokens ?? []));
+      else if (isFunder && known && isNameContinued(state, end)) names.pop();
+      break;
+    }
+    at = isJoined ? end + 1 : end;
+  }
+  return { names, others, isAny: joint === 'or', length: end - index };
+}
+
+/** Whether a capital letter continues a name, though no record has the longer one. */
+const isNameContinued = (state: ParseState, index: number): boolean =>
+  isContent(state.chunks[index]) &&
+  /^\p{Lu}/u.test(state.chunks[index]?.tokens[0]?.raw ?? '') &&
+  facetAt(state, index) === undefined;

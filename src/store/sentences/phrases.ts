@@ -1,0 +1,127 @@
+import { utcDay } from '../../contract/periods.ts';
+import { OF } from './asked-fact.ts';
+import { anyMeans, type Chunk, means } from './chunks.ts';
+import { periodFilters } from './filters.ts';
+import { phraseOf } from './knowledge.ts';
+import { JOINING } from './lexicon.ts';
+import {
+  asksForCoInvestors,
+  asksForValuation,
+  BOUNDS,
+  hasFilterFor,
+  ignore,
+  isChainOfCompanies,
+  isInvestor,
+  isNegation,
+  isOfBackward,
+  isParticle,
+  leads,
+  namesFormer,
+  namesValuation,
+  nounOf,
+  type ParseState,
+  roleOf,
+} from './parse-state.ts';
+import { addFilters } from './ranges.ts';
+import { wordsOf } from './sentence-tokens.ts';
+import { sortFor } from './sorts.ts';
+
+/** Meanings that filters and bounds are read by. */
+const USED = [...JOINING, 'lastRound', 'held', 'updated', 'employees', 'orMore', 'orLess', 'common'] as const;
+
+/** Reads a word or phrase with a meaning. */
+export function readPhrase(state: ParseState, chunk: Chunk): void {
+  const bound = BOUNDS.find((each) => means(chunk, each));
+  // In `who led the seed round of X`, X is the funded party.
+  const isOfLeads = anyMeans(state.chunks, 'who') || state.groups.includes('lead_investor');
+  const isAskedFor = leads(chunk) && state.type !== 'companies' && isOfLeads;
+  const isBackward = chunk === state.backward;
+  const role = isAskedFor ? 'backs' : isBackward ? undefined : roleOf(chunk);
+  if (bound !== undefined) state.bound = bound;
+  if (role !== undefined) state.role = role;
+  if (isNegation(state, chunk)) state.negation = chunk;
+  const isQuiet = means(chunk, 'quiet') && readQuiet(state);
+  const isOfValuation = state.type === 'rounds' && asksForValuation(state.chunks, chunk);
+  const isUnstated =
+    means(chunk, 'unstated', 'condition') ||
+    (means(chunk, 'listed') && state.type !== 'companies') ||
+    (!isOfValuation && namesValuation(state.chunks, chunk));
+  if (isUnstated) {
+    state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
+    state.isPartial = true;
+  }
+  if (means(chunk, 'quiet') && !isQuiet) state.unreadNegation ??= chunk;
+  // `next week` is a period; `next events` are those to come.
+  const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
+  if (isUpcoming) readUpcoming(state, chunk);
+  if (means(chunk, 'titles')) readTitle(state, chunk);
+  const isListed = means(chunk, 'listed') && state.type === 'companies';
+  if (isListed) state.text.push(LISTED);
+  if (namesFormer(chunk)) state.text.push(FORMER);
+  if (state.type === 'people' && isInvestor(chunk)) state.filters.set('investments_min', 1);
+  const sort = sortFor(state, chunk);
+  state.sort = sort ?? state.sort;
+  const isUsed =
+    bound !== undefined ||
+    role !== undefined ||
+    isQuiet ||
+    isListed ||
+    isNegation(state, chunk) ||
+    isParticle(chunk) ||
+    isOfBackward(state, chunk) ||
+    isBackward ||
+    sort !== undefined ||
+    isUpcoming ||
+    (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'largest')) ||
+    (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
+    isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
+    (means(chunk, 'around') && state.chunks[state.chunks.indexOf(chunk) + 1]?.amount !== undefined) ||
+    (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
+    (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
+  // A word such as `Near` may be a name.
+  if (means(chunk, 'in') && !isUsed) state.isPartial = true;
+  if (!isUsed || means(chunk, 'likeness')) ignore(state, [chunk]);
+}
+
+/** What descriptions say of companies whose shares are traded. */
+const LISTED = 'publicly listed';
+
+/** Titles as records state them, by words of their other forms. */
+const TITLES: readonly (readonly [RegExp, string])[] = [
+  [/ingeni|engenheir|工程/, 'engineer'],
+  [/invest|forsch|cherch|pesquis|研究/, 'researcher'],
+  [/entwickl/, 'developer'],
+  [/techn|技术/, 'CTO'],
+  [/financ|财务/, 'CFO'],
+  [/chief|direct|gesch|vorstand|pdg|执行|^(?:who|quien|quem|wer|qui) /, 'CEO'],
+];
+
+/** A title is a keyword that restricts the people of the company beside it. */
+function readTitle(state: ParseState, { tokens }: Chunk): void {
+  const words = wordsOf(tokens);
+  const title = words.replace(/ (?:at|of)$/, '').replace(/s$/, '');
+  const known = TITLES.find(([form]) => form.test(words))?.[1];
+  state.text.push(known ?? (/^c.o$/.test(title) ? title.toUpperCase() : title));
+  state.role ??= 'works';
+}
+
+/** Prefix of former titles. */
+const FORMER = 'former';
+/** Companies without a round after the preceding period: `raised a seed in 2021 and nothing since`. */
+function readQuiet(state: ParseState): boolean {
+  const end = state.filters.get('to');
+  if (end === undefined || !hasFilterFor(state, 'last_round_before')) return false;
+  state.filters.set('last_round_before', end);
+  return true;
+}
+
+/** Future events begin today or later. */
+function readUpcoming(state: ParseState, chunk: Chunk): void {
+  const today = utcDay(state.request.today);
+  addFilters(
+    state,
+    periodFilters(state.types, state.subject ?? 'held', { from: today }),
+    state.chunks.indexOf(chunk),
+    1,
+  );
+}

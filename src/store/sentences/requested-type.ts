@@ -1,0 +1,274 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { saysTagged } from './facet-values.ts';
+import { groupAt, groupFor } from './groups.ts';
+import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
+import type { Meaning } from './lexicon.ts';
+import {
+  areDealsAt,
+  areRoundsOfStage,
+  isBesideNoun,
+  isChainOfCompanies,
+  isInvestor,
+  isNamedStage,
+  isParticle,
+  isPortfolio,
+  leads,
+  namesFounder,
+  namesFounders,
+  namesValuation,
+  nounOf,
+  ORDERS,
+  type ParseRequest,
+} from './parse-state.ts';
+
+/** The type that a sentence asks for: of its first noun, or else implied by other words. Undefined for none. */
+export function requestedType(chunks: readonly Chunk[], request: ParseRequest): RecordType | undefined {
+  const { types, knowledge } = request;
+  const given = namedType(chunks, knowledge) ?? impliedType(chunks, request);
+  // Only rounds state who took part at a stage, or who led.
+  const isParty = isPartyIn(knowledge);
+  const isOfRounds =
+    (isNamedStage(chunks) && chunks.some(isParty)) ||
+    (chunks.some(leads) && chunks.some(isParty)) ||
+    chunks.some((_, index) => isChainOfCompanies(chunks, index, knowledge));
+  const type = given === 'investors' && isOfRounds ? 'rounds' : given;
+  // Rounds are not searched with all types, but may be named.
+  return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
+}
+
+function namedType(chunks: readonly Chunk[], knowledge: Knowledge): RecordType | undefined {
+  const areRounds =
+    chunks.some((_, index) => areDealsAt(chunks, index)) ||
+    asksIfBacked(chunks) ||
+    areCoInvestors(chunks, knowledge) ||
+    areBackersOf(chunks, knowledge) ||
+    asksWhoBacksCompanies(chunks, knowledge);
+  if (areRounds) return 'rounds';
+  return (
+    portfolioType(chunks) ??
+    rankedType(chunks) ??
+    employedType(chunks) ??
+    investingPeople(chunks) ??
+    chunks.map(nounOf).find((type) => type !== undefined)
+  );
+}
+
+function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordType | undefined {
+  const { knowledge, lexicon } = request;
+  const isWho = anyMeans(chunks, 'who');
+  const isDated = chunks.some(({ period }) => period);
+  // `compare A and B: which invested in more`
+  if (anyMeans(chunks, 'versus') && chunks.filter(({ isName }) => isName).length > 1) return undefined;
+  // `when is the next Devcon`; `é`, which is, without its accent is Portuguese for `and`.
+  const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty', 'and'));
+  if (means(chunks[first], 'next', 'upcoming') && isContent(chunks[first + 1])) return 'events';
+  if (chunks.some((chunk) => namesValuation(chunks, chunk))) return 'rounds';
+  // `最近一轮融资`
+  if (anyMeans(chunks, 'lastRound') && !isDated) return 'rounds';
+  if (namesFounder(chunks, knowledge)) return 'companies';
+  // Only rounds state when an investor took part.
+  if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
+    // `which stage does A invest in most`
+    const isOfStages = chunks.some((_, index) => groupAt(chunks, index, { lexicon })?.name === 'stage');
+    return isOfStages || isDated ? 'rounds' : typeOfBacking(chunks, knowledge);
+  }
+  if (isWho && anyMeans(chunks, 'founds', 'works', 'speaks')) return 'people';
+  // `Series A led by Paradigm`
+  if (
+    chunks.some(({ closed }) => closed?.[0] === 'funding_stage') ? anyMeans(chunks, 'led') : isWho && chunks.some(leads)
+  )
+    return 'rounds';
+  return backedType(chunks) ?? typeOfRest(chunks, request);
+}
+
+/** The type of what somebody led, backed or founded. */
+function backedType(chunks: readonly Chunk[]): RecordType | undefined {
+  // `is Aave backed by Paradigm`
+  const backing = chunks.findIndex((chunk) => means(chunk, 'led', 'backed'));
+  // `wallets on Solana backed by Paradigm` are companies.
+  const isBacked = chunks.slice(0, backing).some(({ isName }, at) => isName && !means(chunks[at - 1], 'on', 'in'));
+  if (backing > 0 && isBacked && isNamedIn(chunks.slice(backing)) && !anyMeans(chunks, 'likeness')) return 'rounds';
+  return anyMeans(chunks, 'led', 'backed', 'foundedBy') ? 'companies' : undefined;
+}
+
+/** The type of a sentence about nobody's deeds, by its figures, groups and sectors. */
+function typeOfRest(chunks: readonly Chunk[], { knowledge, lexicon }: ParseRequest): RecordType | undefined {
+  const isWho = anyMeans(chunks, 'who');
+  const isDated = chunks.some(({ period }) => period);
+  // `2022 vs 2023`
+  if (anyMeans(chunks, 'versus') && chunks.every((chunk) => chunk.period || means(chunk, 'versus', 'question')))
+    return 'rounds';
+  const isRaised = anyMeans(chunks, 'raised');
+  if (isRaised && anyMeans(chunks, 'quiet', 'lacking')) return 'companies';
+  if (chunks.some((_, index) => isBesideNoun(chunks, index, 'employees'))) return 'people';
+  // `who did the Series A of X`
+  if (isWho) return isNamedStage(chunks) ? 'rounds' : undefined;
+  if (areRoundsOfStage(chunks)) return 'rounds';
+  if (anyMeans(chunks, 'listed') || (anyMeans(chunks, 'founds') && isDated)) return 'companies';
+  // `top sectors by funding`, `total funding per year`
+  const isRanked = anyMeans(chunks, 'largest', 'per');
+  const [group] = isRanked ? chunks.flatMap((_, index) => groupAt(chunks, index, { lexicon }) ?? []) : [];
+  if (group) return GROUPED_TYPES.find((type) => groupFor(type, group.name) !== undefined);
+  // `deals in 2022`, `Series B deals`
+  const isStated = isDated || chunks.some(({ amount, closed }) => amount ?? closed?.[0] === 'funding_stage');
+  if (anyMeans(chunks, 'investments') && isStated) return 'rounds';
+  if (areOfTag(chunks, knowledge) || areTags(chunks, knowledge)) return 'companies';
+  if (!isRaised) return undefined;
+  // `combien a levé Acme en 2021`
+  if (isDated && chunks.some(({ isName }) => isName)) return 'rounds';
+  // `2023年最大的融资`, `最新融资`
+  if (chunks.some((chunk) => means(chunk, 'latest') || (isDated && means(chunk, 'largest')))) return 'rounds';
+  return chunks.some(({ amount, period }) => amount ?? period) ? 'companies' : undefined;
+}
+
+/** People, of whom a question asks that worked somewhere, whatever other noun occurs: `who left Acme to start a company`. */
+const employedType = ([who, verb]: readonly Chunk[]): RecordType | undefined =>
+  means(who, 'who') && means(verb, 'works') ? 'people' : undefined;
+
+/** The type of an investor's companies, or of who funded some in Chinese, whatever noun precedes or follows: `投资过A的机构`. */
+function portfolioType(chunks: readonly Chunk[]): RecordType | undefined {
+  if (chunks.some((chunk, index) => isPortfolio(chunk) && means(chunks[index - 1], 'investors'))) return 'companies';
+  return asksWhoBacked(chunks) && anyMeans(chunks, 'companies') ? 'investors' : undefined;
+}
+
+const TAG_LENGTHS = [1, 2, 3];
+
+/** Whether companies of a sector are ordered or restricted: `oldest DEX`, `acquired wallets`, `lending but not DeFi`. */
+function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const { typesWith } = knowledge;
+  const isPlace = isPlaceOf(knowledge);
+  const isChain = (chunk: Chunk | undefined): boolean =>
+    isContent(chunk) && typesWith('chain', phraseOf(chunk.tokens)).includes('companies');
+  const isTag = (run: readonly Chunk[]): boolean =>
+    run.every(isContent) && typesWith('tag', phraseOf(run.flatMap(({ tokens }) => tokens))).includes('companies');
+  return (
+    (anyMeans(chunks, ...ORDERS, 'not', 'lacking') ||
+      chunks.some((chunk) => chunk.closed?.[0] === 'status' || saysTagged(chunk)) ||
+      // `NFT marketplaces on Solana`
+      chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
+      // `总部在新加坡的交易所`
+      chunks.some(
+        (chunk, index) => (means(chunks[index - 1], 'in') || isParticle(chunks[index + 1])) && isPlace(chunk),
+      )) &&
+    [...chunks.keys()].some((from) => TAG_LENGTHS.some((length) => isTag(chunks.slice(from, from + length))))
+  );
+}
+
+/** Whether a text consists of several sectors: `zk rollups`, `NFT marketplaces and games`. */
+function areTags(chunks: readonly Chunk[], { typesWith }: Knowledge): boolean {
+  let count = 0;
+  for (let index = 0; index < chunks.length; ) {
+    const length = TAG_LENGTHS.findLast((some) => {
+      const run = chunks.slice(index, index + some);
+      const words = phraseOf(run.flatMap(({ tokens }) => tokens));
+      return run.length === some && run.every(isContent) && typesWith('tag', words).includes('companies');
+    });
+    if (length === undefined && !means(chunks[index], 'and', 'or')) return false;
+    count += length === undefined ? 0 : 1;
+    index += length ?? 1;
+  }
+  return count > 1;
+}
+
+/** Types whose groups a ranking without a type asks for, in order of preference. */
+const GROUPED_TYPES = ['rounds', 'companies', 'events'] as const;
+
+/**
+ * The requested type, if it is neither the backer nor the backed: `what did Paradigm invest in`, `did Paradigm invest in
+ * Kalshi`.
+ */
+function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge): RecordType {
+  if (asksWhoBacked(chunks)) return 'investors';
+  const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
+  const isFunder = (chunk: Chunk): boolean => isContent(chunk) && investorsNamed(phraseOf(chunk.tokens)).length > 0;
+  if (!isNamedIn(chunks.slice(0, verb)) && !chunks.slice(0, verb).some(isFunder)) return 'investors';
+  return isNamedIn(chunks.slice(verb)) ? 'rounds' : 'companies';
+}
+
+/** Whether a text asks if one party funded another, which its rounds show: `is Acme an investor in Bolt`. */
+export function asksIfBacked(chunks: readonly Chunk[]): boolean {
+  const noun = chunks.findIndex((chunk) => means(chunk, 'investors') && means(chunk, 'backs'));
+  const isAsked = noun > 0 && (/^(?:are|were)$/.test(chunks[0]?.tokens[0]?.text ?? '') || !isPlural(chunks[noun]));
+  return isAsked && isNamedIn(chunks.slice(0, noun)) && isNamedIn(chunks.slice(noun + 1));
+}
+
+const isPlural = (chunk: Chunk | undefined): boolean => /(?:s|en)$/.test(chunk?.tokens[0]?.text ?? '');
+
+/** Whether a text asks for co-investors, which the investors of rounds state: `co-investors of X`. */
+const areCoInvestors = (chunks: readonly Chunk[], { investorsNamed }: Knowledge): boolean =>
+  anyMeans(chunks, 'coInvestors') &&
+  !(anyMeans(chunks, 'common') && chunks.filter(({ isName }) => isName).length > 1) &&
+  chunks.some((chunk) => isContent(chunk) && (chunk.isName || investorsNamed(phraseOf(chunk.tokens)).length > 0));
+
+/** People, if nothing but them is asked for: `investors who are also founders`. */
+function investingPeople(chunks: readonly Chunk[]): RecordType | undefined {
+  const isPlain = ({ phrase }: Chunk): boolean => phrase !== undefined;
+  const isOfOthers = anyMeans(chunks, 'backs', 'backed', 'foundedBy', 'companies') || !chunks.every(isPlain);
+  return chunks.some(isInvestor) && chunks.some(namesFounders) && !isOfOthers ? 'people' : undefined;
+}
+
+/** The type of `who led most rounds`, `who raised the most` or `who spoke at most events`, whatever other noun occurs. */
+function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
+  const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
+  if (!some('who') || !some('largest', 'smallest') || some('people')) return undefined;
+  if (some('raised')) return 'companies';
+  if (some('speaks')) return 'people';
+  return some('led', 'backs', 'deals') ? 'investors' : undefined;
+}
+
+const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }) => isName);
+
+/**
+ * Whether a text asks who funds companies that it describes, which only rounds state: `who backs gaming startups`,
+ * `investors in German startups`.
+ */
+export function asksWhoBacksCompanies(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
+  const backed = chunks.slice(verb + 1);
+  const isOfOthers = anyMeans(chunks, 'people', 'founds', 'foundedBy', 'works');
+  if (verb < 0 || !anyMeans(backed, 'companies') || isOfOthers) return false;
+  const isParty = isPartyIn(knowledge);
+  if (backed.some((chunk, index) => isParty(chunk, index, backed) && !isChainOfCompanies(backed, index, knowledge)))
+    return false;
+  const isPlace = isPlaceOf(knowledge);
+  return means(chunks[0], 'who') || (chunks.some((chunk) => nounOf(chunk) === 'investors') && backed.some(isPlace));
+}
+
+/** Whether a chunk is a country or a place that a record has. */
+const isPlaceOf =
+  (knowledge: Knowledge) =>
+  (chunk: Chunk): boolean =>
+    chunk.closed?.[0] === 'country' || (isContent(chunk) && isPlaceIn(knowledge)(phraseOf(chunk.tokens)));
+
+/** Whether a chunk is the name of a record, and neither a sector nor the first word of one: `zero knowledge`. */
+export const isPartyIn =
+  ({ typesWith }: Knowledge) =>
+  ({ isName, tokens }: Chunk, index: number, chunks: readonly Chunk[]): boolean =>
+    isName === true &&
+    ![tokens, [...tokens, ...(chunks[index + 1]?.tokens ?? [])]].some((words) =>
+      typesWith('tag', phraseOf(words)).includes('investors'),
+    );
+
+/** Whether the verb follows what somebody backed: `wer hat Kalshi finanziert`. */
+export const asksWhoBacked = (chunks: readonly Chunk[]): boolean => {
+  const [verb, name] = chunks;
+  const isPostponed = verb?.tokens[0]?.text === 'wer' && means(chunks.at(-1), 'backs');
+  return isPostponed || (/^投/.test(verb?.tokens[0]?.text ?? '') && means(verb, 'backs') && name?.isName === true);
+};
+
+/** Whether people are requested by what they backed, which only rounds state: `angel investors in X`, but not `from X`. */
+export function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const backing = chunks.findIndex(
+    (chunk, index) => means(chunk, 'angels') || (means(chunk, 'backs') && anyMeans(chunks.slice(0, index), 'people')),
+  );
+  const [name] = chunks.slice(backing + 1).filter(isContent);
+  const [of] = chunks[backing + 1]?.tokens ?? [];
+  return (
+    backing >= 0 &&
+    !/^(?:at|from)$/.test(of?.text ?? '') &&
+    !anyMeans(chunks, 'speaks') &&
+    name?.isName === true &&
+    !isPlaceIn(knowledge)(phraseOf(name.tokens))
+  );
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NAMED_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
+import { aggregateAskedFor, unstatedText } from '../../src/contract/sentence-calls.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { ParsedQuery, SearchRequest } from '../../src/store/port/records.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { engine } from '../support/databases.ts';
+
+const TODAY = new Date('2026-11-21T12:00:00.000Z');
+
+describe(`sentences about several values, and about what records do not state, on ${engine.name}`, () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore((await engine.newDatabase()).url, () => TODAY);
+    const berlin = { city: 'Berlin', country: 'Germany' };
+    await store.records.putAll([
+      aCompany({ name: 'Bothlo', tags: ['DEX', 'Derivatives'], chains: ['Solana', 'Ethereum'] }),
+      aCompany({ name: 'Solo', tags: ['DEX', 'Lending', 'Yield'], chains: ['Solana'], location_json: berlin }),
+      aCompany({ name: 'Etheria', tags: ['Lending', 'Zero Knowledge', 'Layer 2'], chains: ['Ethereum'] }),
+      aCompany({ name: 'Lendora', tags: ['Lending', 'Yield'], location_json: { city: 'Paris', country: 'France' } }),
+      aCompany({ name: 'Lendberg', tags: ['Lending', 'Yield'], location_json: berlin }),
+      aCompany({ name: 'Lendfar', tags: ['Lending', 'Yield'] }),
+      aCompany({ name: 'Sharevale', tags: ['Mining'], tagline: 'Crypto mining company (publicly listed)' }),
+      aCompany({ name: 'Gonevale', status: 'acquired', overview: 'Gonevale was acquired by Sharevale.' }),
+      aInvestorNamed('Firstcap', ['FC Ventures']),
+      aInvestorNamed('Secondcap'),
+      aInvestorNamed('Lendora Foundation'),
+      anEvent({ name: 'Zorbweek Lisbon 2025', start_date: '2025-03-10' }),
+      anEvent({ name: 'Zorbweek Austin 2026', start_date: '2026-06-01' }),
+      anEvent({ name: 'Otherweek', start_date: '2026-06-02' }),
+      aPerson({ name: 'Ida Spoke', events: ['Zorbweek Lisbon 2025'] }),
+      aPerson({ name: 'Uma Spoke', events: ['Zorbweek Austin 2026'] }),
+      aPerson({ name: 'Eli Other', events: ['Otherweek'] }),
+      aPerson({
+        name: 'Lee Left',
+        headline: 'Former engineer of Solo',
+        roles: [{ organization: 'Solo', title: 'Former engineer' }],
+      }),
+      aRound({
+        name: 'Solo Seed',
+        company: 'Solo',
+        stage: 'seed',
+        amount_usd: '4000000.00',
+        announced_date: '2025-02-01',
+        investors: ['Firstcap', 'Secondcap'],
+      }),
+    ]);
+  });
+  afterAll(() => store.close());
+
+  const aInvestorNamed = (name: string, aliases: readonly string[] = []) => anInvestor({ name, aliases });
+
+  const read = async (text: string, types: readonly RecordType[] = NAMED_TYPES, more: Partial<SearchRequest> = {}) => {
+    const found = await store.records.search({ types, text, window: { offset: 0, limit: 10 }, ...more });
+    return { ...found, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
+  };
+
+  test.each<[text: string, chain: string, names: readonly string[]]>([
+    ['companies on Solana and Ethereum', 'all:Solana|Ethereum', ['Bothlo']],
+    ['companies on Solana and on Ethereum', 'all:Solana|Ethereum', ['Bothlo']],
+    ['DEXs on Solana and Ethereum', 'all:Solana|Ethereum', ['Bothlo']],
+    ['Firmen auf Solana und Ethereum', 'all:Solana|Ethereum', ['Bothlo']],
+    ['entreprises sur Solana et Ethereum', 'all:Solana|Ethereum', ['Bothlo']],
+    ['empresas en Solana y Ethereum', 'all:Solana|Ethereum', ['Bothlo']],
+    ['empresas em Solana e Ethereum', 'all:Solana|Ethereum', ['Bothlo']],
+    ['Solana和Ethereum上的公司', 'all:Solana|Ethereum', ['Bothlo']],
+    ['companies on Solana or Ethereum', 'Solana|Ethereum', ['Bothlo', 'Solo', 'Etheria']],
+    ['Solana and Ethereum projects', 'Solana|Ethereum', ['Bothlo', 'Solo', 'Etheria']],
+  ])('requires each of the chains that companies are on, any of those that describe them: %s', async (...asked) => {
+    const [text, chain, names] = asked;
+    const found = await read(text);
+    expect(found.understood?.filters).toMatchObject({ chain });
+    expect([found.isTyped, found.names.toSorted()]).toEqual([true, names.toSorted()]);
+  });
+
+  test('lists those on any of the chains where none is on each, and says so', async () => {
+    expect(await read('lending companies on Solana and Ethereum')).toMatchObject({
+      names: expect.arrayContaining(['Solo', 'Etheria']),
+      isTyped: false,
+      understood: { filters: { tag: 'lending', chain: 'Solana|Ethereum' } },
+    });
+  });
+
+  test.each<[text: string, tag: string, names: readonly string[]]>([
+    ['zk rollups', 'all:zk|rollups', ['Etheria']],
+    ['perp DEXs', 'all:perp|DEXs', ['Bothlo']],
+    ['DEXs and rollups', 'DEXs|rollups', ['Bothlo', 'Solo', 'Etheria']],
+  ])('reads a text of nothing but sectors as companies: %s', async (text, tag, names) => {
+    const found = await read(text);
+    expect(found.understood).toMatchObject({ type: 'companies', filters: { tag }, text: '' });
+    expect(found.names.toSorted()).toEqual(names.toSorted());
+  });
+
+  test.each<[text: string, filters: ParsedQuery['filters'], others: readonly string[]]>([
+    ['alternatives to Lendora in Germany', { country: 'Germany' }, ['Lendberg', 'Solo']],
+    ['Alternativen zu Lendora in Deutschland', { country: 'Deutschland' }, ['Lendberg', 'Solo']],
+    ['concurrents de Lendora en Allemagne', { country: 'Allemagne' }, ['Lendberg', 'Solo']],
+    ['alternativas a Lendora en Alemania', { country: 'Alemania' }, ['Lendberg', 'Solo']],
+    ['concorrentes da Lendora na Alemanha', { country: 'Alemanha' }, ['Lendberg', 'Solo']],
+    ['alternatives to Lendora on Solana', { chain: 'Solana' }, ['Solo']],
+    ['alternatives to Lendora backed by Firstcap', { investor: 'Firstcap' }, ['Solo']],
+  ])('lists the companies similar to one that pass the filters: %s', async (text, filters, others) => {
+    const found = await read(text);
+    expect(found).toMatchObject({ isTyped: true, understood: { filters, text: 'Lendora', list: 'similar' } });
+    expect(found.names).toEqual(['Lendora', ...others]);
+    expect(Object.values(found.unknown)[0]).toBeGreaterThan(0);
+  });
+
+  test('ignores a place without similar companies, and says so', async () => {
+    expect(await read('alternatives to Lendora in Japan')).toMatchObject({
+      names: ['Lendora', expect.anything(), expect.anything(), expect.anything()],
+      isTyped: false,
+      understood: { filters: {}, ignored: expect.arrayContaining(['Japan']), list: 'similar' },
+    });
+  });
+
+  test('names the investor whose co-investors are counted as its record does', async () => {
+    for (const name of ['Firstcap', 'FC Ventures'])
+      expect((await read(`who co-invests with ${name}`)).understood).toMatchObject({
+        type: 'rounds',
+        filters: { investor: 'Firstcap' },
+        group_by: ['investor'],
+      });
+  });
+
+  test.each([
+    'speakers at Zorbweek',
+    'who spoke at Zorbweek',
+    'Zorbweek speakers',
+    'Redner auf der Zorbweek',
+    'ponentes de Zorbweek',
+    'intervenants à Zorbweek',
+    'palestrantes da Zorbweek',
+  ])('finds the speakers of every edition of an event: %s', async (text) => {
+    const found = await read(text);
+    expect(found.understood).toMatchObject({
+      type: 'people',
+      filters: { event: 'Zorbweek Austin 2026|Zorbweek Lisbon 2025' },
+      text: '',
+    });
+    expect(found.names.toSorted()).toEqual(['Ida Spoke', 'Uma Spoke']);
+  });
+
+  test('lists no other investor for a company of which none is known', async () => {
+    expect(await read('who invested in Lendora')).toMatchObject({
+      total: 0,
+      understood: { type: 'investors', filters: { company: 'Lendora' } },
+    });
+  });
+
+  test.each([
+    'companies that went public',
+    'public companies',
+    'IPOs in mining',
+    'börsennotierte Firmen',
+    'empresas que cotizan en bolsa',
+    'entreprises cotées en bourse',
+    'empresas de capital aberto',
+    '上市公司',
+  ])('finds the companies that descriptions call listed: %s', async (text) => {
+    const found = await read(text);
+    expect(found.names).toEqual(['Sharevale']);
+    expect(found.understood).toMatchObject({ type: 'companies', text: expect.stringContaining('publicly listed') });
+  });
+
+  test.each<[text: string, unstated: string, names: readonly string[]]>([
+    ['highest valuations', 'valuations', []],
+    ['what are the highest valuations', 'valuations', []],
+    ['down rounds', 'down rounds', []],
+    ['upcoming IPOs', 'upcoming IPOs', []],
+    ['people who studied at MIT', 'who studied at MIT', []],
+    ['DEX companies by ex-Acme engineers', 'ex Acme engineers', ['Solo', 'Bothlo']],
+    ['events organised by Acme Foundation', 'organised by Acme Foundation', []],
+    ['Veranstaltungen organisiert von Acme', 'organisiert von Acme', []],
+    ['eventos organizados por Acme', 'organizados por Acme', []],
+    ['événements organisés par Acme', 'organisés par Acme', []],
+    ['who organises Otherweek', 'who organises', ['Otherweek', 'Eli Other']],
+    ['companies acquired by Sharevale', 'by Sharevale', ['Gonevale']],
+    ['who left Solo to start a company', 'start company', ['Lee Left']],
+  ])('names what nothing can be filtered by, and lists what the rest finds: %s', async (text, unstated, names) => {
+    const found = await read(text);
+    expect(found).toMatchObject({ names, isTyped: false, understood: { unstated: [unstated] } });
+    expect(unstatedText([unstated])).toMatch(/^Nothing can be filtered, ordered or counted by "/);
+  });
+
+  test.each([
+    'average check size of Firstcap',
+    'Firstcap check size',
+    'ticket medio de Firstcap',
+    'ticket moyen de Firstcap',
+  ])('averages rounds for what an investor pays, which no record states: %s', async (text) => {
+    const { understood, names, isTyped } = await read(text);
+    expect([names, isTyped]).toEqual([['Solo Seed'], false]);
+    expect(understood && aggregateAskedFor(understood)).toMatchObject({
+      of: 'rounds',
+      measure: 'average',
+      filters: { investor: 'Firstcap' },
+    });
+    expect(unstatedText(understood?.unstated ?? [])).toBe(
+      'What one investor paid is on no record: amounts are those of whole rounds.',
+    );
+  });
+
+  test('ignores how many companies of a sector investors are to have backed, with the bound', async () => {
+    expect((await read('VCs that invested in more than 5 lending companies')).understood?.ignored).toEqual(
+      expect.arrayContaining(['more', 'than', '5']),
+    );
+  });
+});
