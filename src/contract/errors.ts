@@ -218,8 +218,15 @@ interface KnownDetails {
   readonly remedy?: string | undefined;
 }
 
+/** A value that nothing has, as it was given, and those that it may mean. Pages offer them; the message names them as well. */
+interface NearestValues {
+  readonly given: string;
+  readonly values: readonly string[];
+}
+
 interface ErrorDetails extends KnownDetails {
   readonly errors?: readonly FieldError[];
+  readonly nearest?: NearestValues | undefined;
   /** Response headers of the error, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly requestId?: string | undefined;
@@ -255,6 +262,7 @@ export class ServiceError extends KnownError {
 
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
+  readonly nearest: NearestValues | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
   readonly requiredLevel: KeyLevel | undefined;
@@ -264,6 +272,7 @@ export class ServiceError extends KnownError {
     this.name = 'ServiceError';
     this.code = code;
     this.errors = details.errors ?? [];
+    this.nearest = details.nearest;
     this.headers = details.headers ?? {};
     this.requestId = details.requestId;
     this.requiredLevel = details.requiredLevel;
@@ -273,6 +282,10 @@ export class ServiceError extends KnownError {
 /** An invalid input: its path, such as `query.limit`, and what is wrong with it. */
 export const invalidAt = (location: string, message: string, code: ErrorCode = 'invalid_parameter'): ServiceError =>
   new ServiceError(code, message, { errors: [{ location, message }] });
+
+/** A value of a filter that nothing has. */
+export const noSuchValue = (filter: string, message: string, nearest: NearestValues): ServiceError =>
+  new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${filter}`, message }], nearest });
 
 /** Literal messages that clients match; they never change. */
 export const TEXT = {

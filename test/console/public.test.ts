@@ -1068,7 +1068,9 @@ describe('the search of the pages', () => {
     expect(narrowed.text).toMatch(/Not counted, though some may match: \d+ whose funding is not known\./);
     const founded = await read('/search?type=companies&founded_from=2000&founded_to=2020');
     expect(founded.text).toMatch(/some may match: \d+ whose year founded is not known\./);
-    expect((await read('/search?type=grants')).text).toContain('type must be one of all, companies');
+    expect((await read('/search?type=grants')).text).toContain(
+      'Kind : there is no kind of record called “grants”. type=grants Choose Grants',
+    );
   });
 
   test('gives its rows as CSV', async () => {
@@ -1078,8 +1080,9 @@ describe('the search of the pages', () => {
   });
 
   test('says what is wrong with a filter, and has its form all the same', async () => {
-    const { text } = await read('/search?type=companies&founded_from=2020&founded_to=2010');
-    expect(text).toContain('founded_from must not be greater than founded_to');
+    const { status, text } = await read('/search?type=companies&founded_from=2020&founded_to=2010');
+    expect(status).toBe(400);
+    expect(text).toContain('Founded from : 2020 is after 2010, where the range ends. founded_from=2020');
     expect(text).toContain('All filters');
   });
 

@@ -26,24 +26,14 @@ import { GRANT, labelOf } from '../../contract/vocabulary.ts';
 import { VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import {
-  Card,
-  Empty,
-  Link,
-  NoRecords,
-  Notice,
-  PageHead,
-  RecordLink,
-  SmallLink,
-  Submit,
-  usePage,
-} from '../components.tsx';
+import { Card, Empty, Link, NoRecords, PageHead, RecordLink, SmallLink, Submit, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, cellText, groupsText, nameOf } from './aggregate-figures.tsx';
 import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
+import { type Refusal, Refusals, runAccepted } from './refused-parameters.tsx';
 import { newestRoundDate } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
@@ -61,12 +51,6 @@ const QUESTIONS = {
 } as const;
 const read = createReader(aggregateQuery, 'query');
 const PARAMETERS = [...Object.keys(aggregateQuery.shape), 'kind', 'format'];
-
-interface Answer {
-  readonly asked: AggregateForm;
-  readonly data: AggregateData | undefined;
-  readonly refusal: string | undefined;
-}
 
 interface AggregateForm {
   readonly of: RecordType;
@@ -90,26 +74,33 @@ const KIND_FILTERS: Readonly<Record<RoundKind, Filters>> = {
 export async function aggregatePage(
   records: Records,
   raw: Query,
-): Promise<{ title: string; body: VNode; csv: string }> {
-  const asked = readAsked(raw);
-  const [answer, newestRound, vocabulary, investors] = await Promise.all([
-    runAggregate(records, asked),
+): Promise<{ title: string; body: VNode; status: number; csv: string }> {
+  const run = (query: Query) => computeAggregate(records, readAsked(query));
+  // A file does not say what is left out.
+  const { result, accepted, refusals } =
+    raw['format'] === 'csv'
+      ? { result: await run(raw), accepted: raw, refusals: [] }
+      : await runAccepted(raw, (query) => [readAsked(query).of], run);
+  const asked = readAsked(accepted);
+  const [newestRound, vocabulary, investors] = await Promise.all([
     newestRoundDate(records),
     records.vocabulary(),
     frequentInvestors(records, asked.of),
   ]);
-  const { data } = answer;
   const title = `${pageTitle(asked)} by ${groupsText(asked.groups)}`;
-  const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(cellText))];
   return {
     title,
+    status: refusals.length > 0 ? 400 : 200,
     body: (
       <>
-        <Ignored parameters={[...unknownParameters(raw, PARAMETERS), ...unknownGroups(raw)]} />
-        <AggregatePage {...answer} {...{ title, newestRound, investors }} choices={choicesIn(vocabulary, asked.of)} />
+        <Ignored parameters={[...unknownParameters(accepted, PARAMETERS), ...unknownGroups(accepted)]} />
+        <AggregatePage
+          {...{ asked, data: result, refusals, title, newestRound, investors }}
+          choices={choicesIn(vocabulary, asked.of)}
+        />
       </>
     ),
-    csv: rows.map((row) => `${csvLine(row)}\n`).join(''),
+    csv: [result.columns, ...result.rows.map((row) => row.map(cellText))].map((row) => `${csvLine(row)}\n`).join(''),
   };
 }
 
@@ -149,30 +140,31 @@ export function readAsked(raw: Query): AggregateForm {
 
 const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (text as RoundKind) : 'rounds');
 
-export async function runAggregate(records: Records, asked: AggregateForm): Promise<Answer> {
-  const { of, groups, measure, top, kind, given } = asked;
+/** Throws `invalid_parameter`. */
+function computeAggregate(
+  records: Records,
+  { of, groups, measure, top, kind, given }: AggregateForm,
+): Promise<AggregateData> {
+  const query: AggregateQuery = read({ of, ...figuresOf(groups, measure, top), ...given });
+  const filters = { ...pickFilters(query), ...(kind && KIND_FILTERS[kind]) };
+  checkFilters([of], filters);
+  const aggregate = { ...checkAggregate(query), ...(groups.length > 1 && { top: CROSSED_MAX }), filters };
+  return records.aggregate(aggregate);
+}
+
+/** The data of an aggregate; undefined for one that is refused. */
+export async function runAggregate(records: Records, asked: AggregateForm): Promise<AggregateData | undefined> {
   try {
-    const query: AggregateQuery = read({
-      of,
-      ...figuresOf(groups, measure, top),
-      ...given,
-    });
-    const filters = { ...pickFilters(query), ...(kind && KIND_FILTERS[kind]) };
-    checkFilters([of], filters);
-    const aggregate = { ...checkAggregate(query), ...(groups.length > 1 && { top: CROSSED_MAX }), filters };
-    return { asked, data: await records.aggregate(aggregate), refusal: undefined };
+    return await computeAggregate(records, asked);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
-    return { asked, data: undefined, refusal: thrown.message };
+    return undefined;
   }
 }
 
-/** The data of an aggregate, by default a count, of a query that is not refused. */
-export async function countBy(records: Records, query: Query): Promise<AggregateData> {
-  const { data, refusal } = await runAggregate(records, readAsked({ measure: 'count', ...query }));
-  if (data === undefined) throw new Error(refusal);
-  return data;
-}
+/** The data of an aggregate, by default a count. Throws `invalid_parameter`. */
+export const countBy = (records: Records, query: Query): Promise<AggregateData> =>
+  computeAggregate(records, readAsked({ measure: 'count', ...query }));
 
 /** Pairs of two groups: a table of them has several in each row. */
 const CROSSED_MAX = 10_000;
@@ -182,20 +174,21 @@ function addressOf(at: string, { of, groups, measure, top, kind, given }: Aggreg
   return `${at}?${new URLSearchParams(query)}`;
 }
 
-interface AggregatePageProps extends Answer, Omit<QuestionProps, 'asked'> {
+interface AggregatePageProps extends QuestionProps {
+  readonly data: AggregateData;
   readonly title: string;
   readonly newestRound: string | undefined;
 }
 
-function AggregatePage({ asked, data, refusal, title, newestRound, ...offered }: AggregatePageProps): VNode {
+function AggregatePage({ asked, data, title, newestRound, ...offered }: AggregatePageProps): VNode {
   const at = `${usePage().searchAt}/aggregate`;
-  const rows = data?.rows ?? [];
   return (
     <>
       <PageHead
         title={title}
         {...(newestRound && asked.of === 'rounds' && { lead: `Funding rounds on record to ${dayText(newestRound)}.` })}
       />
+      <Refusals refusals={offered.refusals} at={at} />
       <nav aria-label="Questions">
         <ul class="chips">
           {Object.entries(QUESTIONS).map(([question, query]) => (
@@ -213,10 +206,9 @@ function AggregatePage({ asked, data, refusal, title, newestRound, ...offered }:
         ))}
       </nav>
       <Question asked={asked} {...offered} />
-      {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
-      {data === undefined || rows.length === 0 ? (
+      {data.rows.length === 0 ? (
         <Card>
-          {data?.covered.records === 0 && Object.keys(asked.given).length === 0 ? (
+          {data.covered.records === 0 && Object.keys(asked.given).length === 0 ? (
             <NoRecords of={asked.of} />
           ) : (
             <Empty title="Nothing to count">
@@ -302,9 +294,10 @@ interface QuestionProps {
   readonly asked: AggregateForm;
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly investors: readonly string[];
+  readonly refusals: readonly Refusal[];
 }
 
-function Question({ asked, choices, investors }: QuestionProps): VNode {
+function Question({ asked, choices, investors, refusals }: QuestionProps): VNode {
   const { base, searchAt } = usePage();
   const { of, groups, measure, top, kind, given } = asked;
   const known = optionsOf(Object.keys(GROUPS[of]));
@@ -349,7 +342,7 @@ function Question({ asked, choices, investors }: QuestionProps): VNode {
         <summary>{Object.keys(given).length === 0 ? 'Add filters' : 'Change filters'}</summary>
         <form method="get" action={base + at}>
           <KeptFields search={addressOf('', { ...asked, given: {} })} />
-          <FilterFields type={of} {...{ given, choices, investors }} />
+          <FilterFields type={of} {...{ given, choices, investors, refusals }} />
           <div class="row">
             <Submit>Apply</Submit>
           </div>

@@ -25,7 +25,7 @@ import { isBlank, joinTexts } from './values.tsx';
 export function AnswerSentence(outcome: SearchOutcome): VNode | null {
   const { totalled, parsed, found, results } = outcome;
   // A fact beside the one that nothing states is no answer.
-  if (parsed.page > 1 || found === undefined || found.understood?.unstated !== undefined) return null;
+  if (parsed.page > 1 || found.understood?.unstated !== undefined) return null;
   const asked =
     totalled === undefined
       ? (rankText(outcome) ?? factText(outcome))
@@ -37,7 +37,7 @@ export function AnswerSentence(outcome: SearchOutcome): VNode | null {
 /** How many editions of a series of events are on record, if a search is for its name, and the newest. */
 function seriesText({ parts, results, found }: SearchOutcome): ComponentChildren | undefined {
   const [first] = results;
-  const isWhole = results.length === found?.total || results.at(-1)?.type !== 'events';
+  const isWhole = results.length === found.total || results.at(-1)?.type !== 'events';
   const [part] = first?.type === 'events' && isWhole ? parts : [];
   const editions = part?.records ?? [];
   const [newest, ...others] = editions;
@@ -180,11 +180,11 @@ function count(value: unknown): string {
 /** The first record in the order that was asked for, or the last known valuation. */
 function rankText({ parsed, effective, found, results }: SearchOutcome): ComponentChildren | undefined {
   const { type, given } = effective;
-  const { sort } = found?.understood ?? {};
+  const { sort } = found.understood ?? {};
   const [first] = results;
   if (first === undefined || sort === undefined || effective.sort !== sort || effective.query !== '') return undefined;
   if (type === 'rounds') {
-    if (wantsValuation(parsed.query)) return found?.total === results.length ? valuationText(results) : undefined;
+    if (wantsValuation(parsed.query)) return found.total === results.length ? valuationText(results) : undefined;
     const order = { '-amount_usd': 'largest', '-announced_date': 'latest' }[sort];
     if (order === undefined || isGrant(first) || isBlank(first['company'])) return undefined;
     return (
@@ -262,10 +262,10 @@ function raisedText(record: RecordData): string {
 
 /** A fact of the one record that a question names. */
 function factText({ parsed, found, results: [first] }: SearchOutcome): ComponentChildren | undefined {
-  const { text = '', type } = found?.understood ?? {};
+  const { text = '', type } = found.understood ?? {};
   if (first?.type !== 'companies' || type !== undefined || !isNamed(first, text, ['name', 'alias'])) return undefined;
   const field =
-    fieldAskedFor(found?.understood ?? {}) ?? FACT_WORDS.find(([asked]) => asked.test(parsed.query))?.[1] ?? '';
+    fieldAskedFor(found.understood ?? {}) ?? FACT_WORDS.find(([asked]) => asked.test(parsed.query))?.[1] ?? '';
   const [what, write] = FACTS[field] ?? [];
   if (what === undefined || write === undefined) return undefined;
   const fact = write(first);

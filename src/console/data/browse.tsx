@@ -17,8 +17,8 @@ import { SearchResultsPage, searchTitle } from './search-results-page.tsx';
 export const browseRoutes: readonly PageRoute[] = [
   forReader('/account/data', browse),
   forReader('/account/data/aggregate', async ({ deps, query }) => {
-    const { title, body, csv } = await aggregatePage(deps.store.records, query);
-    if (query['format'] !== 'csv') return pageReply(title, body);
+    const { title, body, status, csv } = await aggregatePage(deps.store.records, query);
+    if (query['format'] !== 'csv') return pageReply(title, body, { status });
     return { kind: 'file', name: 'aggregate.csv', type: 'text/csv', text: csv };
   }),
   forReader('/account/data/connections', async ({ deps, query }) => {
@@ -32,7 +32,10 @@ async function browse({ deps, query, member, now }: SignedInRequest): Promise<Pa
   const file = await exportList(records, query, now);
   if (file !== undefined) return { kind: 'file', ...file };
   const outcome = await searchRecords(records, query, now);
-  return pageReply(searchTitle(outcome), <Browse outcome={outcome} member={member} />, { scripts: ['htmx.js'] });
+  return pageReply(searchTitle(outcome), <Browse outcome={outcome} member={member} />, {
+    scripts: ['htmx.js'],
+    ...(outcome.refusals.length > 0 && { status: 400 }),
+  });
 }
 
 function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member }): VNode {

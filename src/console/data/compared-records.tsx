@@ -23,7 +23,7 @@ const FURTHER = [
 
 /** The records that a sentence such as `compare Aave and Compound` names, side by side; null for any other search. */
 export function ComparedRecords({ found, results }: Pick<SearchOutcome, 'found' | 'results'>): VNode | null {
-  const { ignored = [], text = '' } = found?.understood ?? {};
+  const { ignored = [], text = '' } = found.understood ?? {};
   if (!asksToCompare(ignored)) return null;
   const [first, ...others] = namedIn(text, results);
   const records = others.filter(({ type }) => type === first?.type).slice(0, COMPARED_MAX - 1);

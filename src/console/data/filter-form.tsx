@@ -6,12 +6,14 @@ import { labelOf } from '../../contract/vocabulary.ts';
 import { Submit, usePage } from '../components.tsx';
 import type { FacetCounts } from './facets.ts';
 import { ALL, COLUMNS_MAX, columnsFor, type ParsedSearch, shownColumns, viewOf } from './parsed-search.ts';
+import type { Refusal } from './refused-parameters.tsx';
 
 interface FilterFormProps {
   readonly parsed: ParsedSearch;
   /** Counted values, offered as choices. */
   readonly facets: readonly FacetCounts[];
   readonly investors: readonly string[];
+  readonly refusals: readonly Refusal[];
   /** Number of top matches in which they were counted; undefined if in all. */
   readonly countedIn: number | undefined;
 }
@@ -20,7 +22,7 @@ interface FilterFormProps {
 const CHOICES_MAX = 30;
 const SUGGESTIONS_MAX = 10;
 
-export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormProps): VNode | null {
+export function FilterForm({ parsed, facets, investors, countedIn, refusals }: FilterFormProps): VNode | null {
   const { base, searchAt } = usePage();
   const { type, query, given, sort } = parsed;
   const view = viewOf(parsed);
@@ -38,7 +40,7 @@ export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormP
         {query === '' ? null : <input type="hidden" name="query" value={query} />}
         {sort === undefined ? null : <input type="hidden" name="sort" value={sort} />}
         {parsed.view === undefined ? null : <input type="hidden" name="view" value={parsed.view} />}
-        <FilterFields {...{ type, given, choices, investors, countedIn }} />
+        <FilterFields {...{ type, given, choices, investors, countedIn, refusals }} />
         {view === 'table' ? (
           <fieldset class="checks">
             <legend>Columns, {COLUMNS_MAX} at most</legend>
@@ -58,14 +60,15 @@ export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormP
   );
 }
 
-interface FilterFieldsProps extends Pick<FilterFormProps, 'investors'> {
+interface FilterFieldsProps extends Pick<FilterFormProps, 'investors' | 'refusals'> {
   readonly type: RecordType;
   readonly given: ParsedSearch['given'];
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly countedIn?: number | undefined;
 }
 
-export function FilterFields({ type, given, choices, investors, countedIn }: FilterFieldsProps): VNode {
+export function FilterFields({ type, given, choices, investors, countedIn, refusals }: FilterFieldsProps): VNode {
+  const typed = new Map(refusals.map(({ parameter, text }) => [parameter, text]));
   const suggested = new Map([['investor', investors]]);
   return (
     <>
@@ -77,11 +80,12 @@ export function FilterFields({ type, given, choices, investors, countedIn }: Fil
               key={name}
               {...{ type, name, countedIn }}
               value={given[name]}
+              refused={typed.get(name)}
               choices={choices.get(name)}
               suggested={suggested.get(name) ?? choices.get(name)}
             />
           ) : (
-            <RangeField key={name} type={type} names={[name, to]} given={given} />
+            <RangeField key={name} type={type} names={[name, to]} given={{ ...given, ...Object.fromEntries(typed) }} />
           ),
         )}
       </div>
@@ -131,13 +135,15 @@ interface FilterFieldProps {
   readonly type: RecordType;
   readonly name: FilterName;
   readonly value: string | undefined;
+  /** What was typed and cannot be. */
+  readonly refused: string | undefined;
   /** All values, if they are known, and those that a text field offers. */
   readonly choices: readonly string[] | undefined;
   readonly suggested: readonly string[] | undefined;
   readonly countedIn: number | undefined;
 }
 
-function FilterField({ type, name, value = '', choices, suggested, countedIn }: FilterFieldProps): VNode {
+function FilterField({ type, name, value = '', refused, choices, suggested, countedIn }: FilterFieldProps): VNode {
   const id = `f-${name}`;
   const isComplete = countedIn === undefined && choices !== undefined && choices.length <= CHOICES_MAX;
   const known = isComplete ? choices.toSorted((one, other) => one.localeCompare(other)) : [];
@@ -148,10 +154,10 @@ function FilterField({ type, name, value = '', choices, suggested, countedIn }: 
     <div class="field">
       <label for={id}>{labelOf(name)}</label>
       {options.length > 0 ? (
-        <FilterOptions {...{ id, name, value, options }} />
+        <FilterOptions {...{ id, name, value, refused, options }} />
       ) : (
         <>
-          <input id={id} name={name} value={value} {...listOf(id, suggested)} {...inputOf(type, name)} />
+          <input id={id} name={name} value={refused ?? value} {...listOf(id, suggested)} {...inputOf(type, name)} />
           {suggested === undefined ? null : (
             <datalist id={`${id}-values`}>
               {suggested.slice(0, SUGGESTIONS_MAX).map((choice) => (
@@ -176,11 +182,12 @@ interface FilterOptionsProps {
   readonly id: string;
   readonly name: FilterName;
   readonly value: string;
+  readonly refused: string | undefined;
   readonly options: readonly string[];
 }
 
 /** A select of single values, and of the given choice of several, if it is one. */
-function FilterOptions({ id, name, value, options }: FilterOptionsProps): VNode {
+function FilterOptions({ id, name, value, refused, options }: FilterOptionsProps): VNode {
   const chosen = options.find((option) => option.toLowerCase() === value.toLowerCase());
   return (
     <select id={id} name={name}>
@@ -194,6 +201,7 @@ function FilterOptions({ id, name, value, options }: FilterOptionsProps): VNode 
           </option>
         );
       })}
+      {refused === undefined ? null : <option selected>{refused}</option>}
       {value === '' || chosen !== undefined ? null : (
         <option value={value} selected>
           {inWords(name, value)}

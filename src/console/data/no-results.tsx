@@ -10,16 +10,14 @@ import type { SearchOutcome } from './search.ts';
 export function NoResults({
   effective,
   found,
-  refusal,
   isEmpty,
   newestRound,
   newestEvent,
   relaxed = [],
 }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
-  if (refusal !== undefined) return null;
   const { type, query } = effective;
-  const { unstated, nearest } = found?.understood ?? {};
+  const { unstated, nearest } = found.understood ?? {};
   return (
     <Card>
       {isEmpty ? (

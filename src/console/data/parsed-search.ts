@@ -9,6 +9,7 @@ import {
   hasFilter,
   pickFilters,
 } from '../../contract/filters.ts';
+import { OTHER_NAMES } from '../../contract/name-similarity.ts';
 import { searchText } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
@@ -39,7 +40,7 @@ const searchParameters = z.object({
   show: z.enum(['all']).optional().catch(undefined),
   ...filterShape,
 });
-export const PARAMETERS = [...Object.keys(searchParameters.shape), 'format'];
+export const PARAMETERS = [...Object.keys(searchParameters.shape), ...Object.keys(OTHER_NAMES), 'format'];
 const read = createReader(searchParameters, 'query');
 
 export type FilterTexts = Partial<Record<FilterName, string>>;

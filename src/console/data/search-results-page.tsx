@@ -38,6 +38,7 @@ import {
 } from './parsed-search.ts';
 import { PitchLinks } from './pitch-links.tsx';
 import { EXPORT_MAX } from './record-files.ts';
+import { Refusals } from './refused-parameters.tsx';
 import { ResultItem } from './result-item.tsx';
 import { ResultTable } from './results.tsx';
 import { businessOf } from './round-statistics.ts';
@@ -50,7 +51,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
     effective,
     found,
     totals,
-    refusal,
+    refusals,
     ignored,
     facets,
     investors,
@@ -68,13 +69,13 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const view = viewOf(effective);
   const isBeside =
     narrow !== null && (view === 'cards' || (view === usualView(effective.type) && effective.columns === undefined));
-  const isFound = (found?.total ?? 0) > 0;
+  const isFound = found.total > 0;
   const shown = kindOf(effective);
   return (
     <>
       <Kinds {...{ parsed, found, shown }} totals={isAlone ? new Map() : totals} />
       <Ignored parameters={ignored} />
-      {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
+      <Refusals refusals={refusals} at={searchAt} />
       {view === 'table' && (parsed.columns?.length ?? 0) > COLUMNS_MAX ? (
         <Notice tone="warn">A table has {COLUMNS_MAX} columns at most; the first of yours are shown.</Notice>
       ) : null}
@@ -92,7 +93,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
                 {isFound ? <Found {...outcome} /> : null}
                 <div class="bar-line">
                   {isBeside ? null : narrow}
-                  <FilterForm key={effective.type} parsed={effective} {...{ facets, investors, countedIn }} />
+                  <FilterForm key={effective.type} parsed={effective} {...{ facets, investors, countedIn, refusals }} />
                   {isFound ? <Views {...outcome} /> : null}
                 </div>
                 {isFound ? <Results {...outcome} /> : <NoResults {...outcome} />}
@@ -128,7 +129,7 @@ interface KindsProps extends Pick<SearchOutcome, 'parsed' | 'totals' | 'found'> 
 }
 
 function Kinds({ parsed, shown, totals, found }: KindsProps): VNode {
-  const { funding_stage: read } = { ...found?.understood?.filters, ...ownFilters(parsed) };
+  const { funding_stage: read } = { ...found.understood?.filters, ...ownFilters(parsed) };
   const isOfStage = read !== undefined && read !== ROUNDS.stage && read !== GRANTS.stage;
   return (
     <nav class="kinds" aria-label="Kinds of records">
@@ -227,14 +228,14 @@ function Found({
 }: SearchOutcome): VNode {
   const { type } = effective;
   const isMixed =
-    groups.length === 0 && type === ALL && totals.size > 1 && (found?.totals?.rounds ?? 0) > 0 && parts.length === 1;
+    groups.length === 0 && type === ALL && totals.size > 1 && (found.totals?.rounds ?? 0) > 0 && parts.length === 1;
   return (
     <p class="muted found">
-      <strong>{found === undefined ? '' : foundText(effective, found)}</strong>
-      {found?.onRecord === undefined ? '' : ' on record, a sample of what was announced'}
+      <strong>{foundText(effective, found)}</strong>
+      {found.onRecord === undefined ? '' : ' on record, a sample of what was announced'}
       <Shown parsed={parsed} totals={totals} />
       {effective.query !== ''
-        ? !found?.isTyped && ', the nearest to these words, which no record has exactly'
+        ? !found.isTyped && ', the nearest to these words, which no record has exactly'
         : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
       {newestRound === undefined || !isAboutRounds(effective.type)
         ? ''
@@ -272,7 +273,7 @@ function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VN
 function Views({ parsed, effective, found, hasUpcoming, groups = [] }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const list = recordPath(searchAt, parsed);
-  const total = found?.total ?? 0;
+  const total = found.total;
   const other = viewOf(effective) === 'table' ? 'cards' : 'table';
   const view = other === usualView(effective.type) ? undefined : other;
   return (
@@ -344,12 +345,12 @@ function Results({
       {groups.length > 0 ? null : (
         <Pages
           number={parsed.page}
-          total={found?.total ?? 0}
+          total={found.total}
           size={PAGE_SIZE}
           to={(page) => recordPath(searchAt, parsed, { page })}
         />
       )}
-      {(found?.total ?? 0) <= EXPORT_MAX || groups.length > 0 ? null : (
+      {found.total <= EXPORT_MAX || groups.length > 0 ? null : (
         <p class="hint on-wide">
           CSV and JSON have the first {countText(EXPORT_MAX)}. All of a kind:{' '}
           <code>web3-bi export --type {effective.type === ALL ? 'companies' : effective.type} --output all.csv</code>

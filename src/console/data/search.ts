@@ -1,5 +1,4 @@
 import { NAMED_TYPES, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
@@ -15,7 +14,6 @@ import { noteFunding, noteOnRaised } from './funding-notes.ts';
 import { countRelaxed, type RelaxedSearch } from './given-filters.ts';
 import {
   ALL,
-  EMPTY_SEARCH,
   FOUND_TYPES,
   GRANTS,
   isOfUpcoming,
@@ -31,8 +29,10 @@ import {
   type SearchKind,
   sortOf,
   typed,
+  typesOf,
 } from './parsed-search.ts';
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
+import { type Refusal, runAccepted } from './refused-parameters.tsx';
 import { type Part, partsOf, withNamedRounds } from './result-parts.ts';
 import { companiesOf, newestRoundDate, readGrants, withBackedCompanies, withRoundFigures } from './round-statistics.ts';
 
@@ -40,8 +40,7 @@ export interface SearchOutcome extends SearchFacets {
   readonly parsed: ParsedSearch;
   /** The search with filters parsed from a sentence. */
   readonly effective: ParsedSearch;
-  /** Undefined if the search was invalid. */
-  readonly found: SearchPage | undefined;
+  readonly found: SearchPage;
   /** Matches per kind; of the listed kind only, if a filter or a sentence is about it. */
   readonly totals: ReadonlyMap<SearchKind, number>;
   readonly results: readonly RecordData[];
@@ -49,7 +48,7 @@ export interface SearchOutcome extends SearchFacets {
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
   readonly companies: readonly RecordData[];
-  readonly refusal: string | undefined;
+  readonly refusals: readonly Refusal[];
   readonly investors: readonly string[];
   readonly ignored: readonly string[];
   readonly isEmpty: boolean;
@@ -66,77 +65,66 @@ export interface SearchOutcome extends SearchFacets {
   readonly connected?: Connected | undefined;
 }
 
-/** Runs the search of a URL; an invalid one yields its error message. */
+/** Runs the search of a URL, without the parameters that it refuses. */
 export async function searchRecords(
   records: Records,
   raw: Readonly<Record<string, string>>,
   now: Date,
 ): Promise<SearchOutcome> {
-  const ignored = unknownParameters(raw, PARAMETERS);
-  try {
-    const parsed = parseSearch(raw);
-    const window = pageWindow(parsed.page, PAGE_SIZE);
-    const read = await searchRead(records, parsed, { window, now });
-    const { asked, effective, found } = read;
-    const isEmpty = found.total === 0 && (await countAll(records)) === 0;
-    const plain = await withNamedRounds(records, effective, parseRecords(found.results));
-    const newestRound = await newestRoundDate(records);
-    // Where groups are listed, the results are not.
-    const results = isStart(parsed) ? plain : await withNotes(records, plain, newestRound);
-    const givers = results.filter(({ type }) => type === 'investors');
-    const [totals, grants, companies, facets, investors, newestEvent, answers, groups, roles] = await Promise.all([
-      countKinds(records, parsed, read),
-      readGrants(records, givers),
-      companiesOf(
-        records,
-        results.filter(({ type }) => type === 'rounds' || type === 'people'),
-      ).then((named) => (results.some(({ type }) => type === 'people') ? noteFunding(records, named) : named)),
-      countFacets(records, asked, effective),
-      frequentInvestors(records, effective.type),
-      effective.type === 'events' ? lastEventDate(records) : undefined,
-      parsed.page === 1 ? readAnswers(records, found) : {},
-      isStart(parsed) ? readGroups(records, now, newestRound) : [],
-      countRoles(records, effective),
-    ]);
-    const relaxed = found.total > 0 ? [] : await countRelaxed(records, effective, { facets: facets.facets, results });
-    return {
-      parsed,
-      relaxed,
-      effective,
-      found,
-      totals,
-      ...{ results, parts: partsOf(effective, results) },
-      grants,
-      companies,
-      investors,
-      isEmpty,
-      ignored,
-      newestRound,
-      newestEvent,
-      hasUpcoming: (newestEvent ?? '') >= utcDay(now),
-      groups,
-      roles,
-      refusal: undefined,
-      ...answers,
-      ...facets,
-    };
-  } catch (thrown) {
-    if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
-    const type = FOUND_TYPES.find((one) => one === raw['type']) ?? ALL;
-    const parsed = { ...EMPTY_SEARCH, type, query: raw['query'] ?? '' };
-    return {
-      ...{ parsed, effective: parsed, found: undefined, facets: [], parts: [], countedIn: undefined, isEmpty: false },
-      ...{
-        totals: new Map(),
-        results: [],
-        grants: new Map(),
-        companies: [],
-        investors: [],
-        ignored,
-        refusal: thrown.message,
-      },
-    };
-  }
+  const types = (query: typeof raw) => typesOf(FOUND_TYPES.find((one) => one === query['type']) ?? ALL);
+  const { result, accepted, refusals } = await runAccepted(raw, types, (query) => searchAccepted(records, query, now));
+  return { ...result, ignored: unknownParameters(accepted, PARAMETERS), refusals };
+}
+
+async function searchAccepted(
+  records: Records,
+  raw: Readonly<Record<string, string>>,
+  now: Date,
+): Promise<Omit<SearchOutcome, 'ignored' | 'refusals'>> {
+  const parsed = parseSearch(raw);
+  const window = pageWindow(parsed.page, PAGE_SIZE);
+  const read = await searchRead(records, parsed, { window, now });
+  const { asked, effective, found } = read;
+  const isEmpty = found.total === 0 && (await countAll(records)) === 0;
+  const plain = await withNamedRounds(records, effective, parseRecords(found.results));
+  const newestRound = await newestRoundDate(records);
+  // Where groups are listed, the results are not.
+  const results = isStart(parsed) ? plain : await withNotes(records, plain, newestRound);
+  const givers = results.filter(({ type }) => type === 'investors');
+  const [totals, grants, companies, facets, investors, newestEvent, answers, groups, roles] = await Promise.all([
+    countKinds(records, parsed, read),
+    readGrants(records, givers),
+    companiesOf(
+      records,
+      results.filter(({ type }) => type === 'rounds' || type === 'people'),
+    ).then((named) => (results.some(({ type }) => type === 'people') ? noteFunding(records, named) : named)),
+    countFacets(records, asked, effective),
+    frequentInvestors(records, effective.type),
+    effective.type === 'events' ? lastEventDate(records) : undefined,
+    parsed.page === 1 ? readAnswers(records, found) : {},
+    isStart(parsed) ? readGroups(records, now, newestRound) : [],
+    countRoles(records, effective),
+  ]);
+  const relaxed = found.total > 0 ? [] : await countRelaxed(records, effective, { facets: facets.facets, results });
+  return {
+    parsed,
+    relaxed,
+    effective,
+    found,
+    totals,
+    ...{ results, parts: partsOf(effective, results) },
+    grants,
+    companies,
+    investors,
+    isEmpty,
+    newestRound,
+    newestEvent,
+    hasUpcoming: (newestEvent ?? '') >= utcDay(now),
+    groups,
+    roles,
+    ...answers,
+    ...facets,
+  };
 }
 
 const withNotes = async (
@@ -311,7 +299,8 @@ async function totalOf(
   const isAlone = answersAlone(asked, understood);
   const top = isAlone ? '25' : '10';
   const query = { of, group_by: group_by.join('|'), measure, top, ...Object.fromEntries(given) };
-  const { asked: form, data } = await runAggregate(records, readAsked(query));
+  const form = readAsked(query);
+  const data = await runAggregate(records, form);
   if (data === undefined || data.rows.length === 0) return undefined;
   const isOfRaised = measure === 'sum' && group_by.join() === 'company';
   const note = isOfRaised ? await noteOnRaised(records, data.rows[0]?.[0], filters) : '';

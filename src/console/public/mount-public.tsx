@@ -78,9 +78,9 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   });
   app.get('/search/aggregate', async (request, response) => {
     const query = queryOf(request.url);
-    const { title, body, csv } = await aggregatePage(deps.store.records, query);
+    const { csv, ...page } = await aggregatePage(deps.store.records, query);
     if (query['format'] === 'csv') return void response.attachment('aggregate.csv').send(csv);
-    await sendPage(deps, { request, response }, { title, body, description: title, isListed: false, takes: 'says' });
+    await sendPage(deps, { request, response }, { ...page, description: page.title, isListed: false, takes: 'says' });
   });
   app.get('/search/connections', async (request, response) => {
     const page = await connectionsPage(deps.store.records, queryOf(request.url));

@@ -17,6 +17,7 @@ export async function searchPage({ store, clock }: PublicDeps, query: Query): Pr
     title,
     description: 'Search companies, investors, people and events of Web3, with sources.',
     searched: text,
+    ...(outcome.refusals.length > 0 && { status: 400 }),
     kept: recordPath('', { ...outcome.parsed, query: '', given: keptFilters(outcome.parsed) }),
     isListed: Object.keys(query).length === 0,
     takes: 'says',
@@ -63,7 +64,7 @@ function StartHead({ totals }: Pick<SearchOutcome, 'totals'>): VNode {
 /** Lists companies with known funding, if any has it and nothing else is chosen. */
 async function searchFunded(records: Records, query: Query, now: Date): Promise<SearchOutcome> {
   const outcome = await searchRecords(records, asFunded(query), now);
-  return outcome.found?.total === 0 ? searchRecords(records, query, now) : outcome;
+  return outcome.found.total === 0 ? searchRecords(records, query, now) : outcome;
 }
 
 /** The file of a list, if its address asks for one. Throws `invalid_parameter`. */

@@ -1,5 +1,5 @@
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
-import { invalidAt } from '../../contract/errors.ts';
+import { noSuchValue } from '../../contract/errors.ts';
 import {
   type Choice,
   type FilterName,
@@ -172,9 +172,10 @@ export function* resolveTargets(
     const target = yield* targetOf(parties, text);
     if (target.records.length === 0 && !(yield* isNamed(target.key))) {
       const near = yield* suggest(parties, text);
-      throw invalidAt(
-        `query.${name}`,
+      throw noSuchValue(
+        name,
         `${name}: no record or round has one of that name${near.length > 0 ? `; similar names are ${near.join(', ')}` : ''}`,
+        { given: text, values: near },
       );
     }
     targets.push({ ...target, onlyGrants: name === 'investor' && (yield* givesOnlyGrants(target)) });

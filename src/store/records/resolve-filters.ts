@@ -1,5 +1,5 @@
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
-import { invalidAt } from '../../contract/errors.ts';
+import { noSuchValue } from '../../contract/errors.ts';
 import {
   type Choice,
   COMPANY_FIELD,
@@ -91,7 +91,10 @@ function* resolveKeys({ types, name, filter, values }: KeysRequest): SqlProgram<
     const hint = near.length > 0 ? `similar values are ${near.join(', ')}; ` : '';
     const most = facet.closed ?? known.slice(0, VALUES_NAMED_MAX);
     const which = most.length < known.length ? `the most frequent of ${known.length} are` : 'all are';
-    throw invalidAt(`query.${name}`, `${name}: no record has this value; ${hint}${which} ${most.join(', ')}`);
+    throw noSuchValue(name, `${name}: no record has this value; ${hint}${which} ${most.join(', ')}`, {
+      given: unknown,
+      values: near,
+    });
   }
   return { keys: ofValues, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
 }
