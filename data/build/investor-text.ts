@@ -96,6 +96,7 @@ function roundsSentence(name: string, rounds: readonly Investment[]): string {
   if (rounds.length === 1)
     return `${name} ${isLead ? 'led' : 'took part in'} a funding round${since(rounds).replace('since', 'in')}`;
   const led = rounds.filter((round) => round.isLead).length;
+  if (led === rounds.length) return `${name} has led funding rounds${since(rounds)}`;
   const share = led > rounds.length * MOST ? 'most' : 'some';
   return `${name} has taken part in funding rounds${since(rounds)}${isLead ? `, and has led ${share} of them` : ''}`;
 }
