@@ -674,6 +674,32 @@ describe('the page of a record', () => {
       const misspelt = await read(path);
       expect([path, misspelt.status, misspelt.text]).toEqual([path, 404, expect.stringMatching(nearest)]);
     }
+    for (const [path, name] of [
+      ['companies/acme-protocol-v4', 'Acme'],
+      ['people/ada-exampel', 'Ada Example'],
+      ['people/ada-example-phd', 'Ada Example'],
+      ['investors/exmaple-capital', 'Example Capital'],
+      ['investors/example-capital-management', 'Example Capital'],
+      ['events/examplecon-2031', 'ExampleCon 2025'],
+      ['rounds/acme-sed', 'Acme Seed'],
+    ] as const)
+      for (const [at, who] of [
+        ['', undefined],
+        ['/account/data', await open.person()],
+      ] as const) {
+        const html = (await (who === undefined ? read(`/${path}`) : who.get(`${at}/${path}`))) as Record<
+          string,
+          unknown
+        >;
+        const shown = String(html['html'] ?? html['text']);
+        expect([path, at, html['status'], shown.includes(`<a href="${at}/${path.replace(/\/.*/, '/')}`)]).toEqual([
+          path,
+          at,
+          404,
+          true,
+        ]);
+        expect(shown).toMatch(new RegExp(`Did you mean.*>${name}<`, 's'));
+      }
     const moved = await fetch(`${open.url}/people/adaexample/companies`, { ...HTML, redirect: 'manual' });
     expect([moved.status, moved.headers.get('location')]).toEqual([302, '/people/ada-example/companies']);
   });

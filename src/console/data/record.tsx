@@ -11,8 +11,8 @@ import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequ
 import { FactsCard } from '../profile/facts.tsx';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
-import { forReader, forRemover, noSuchRecord, typeOf } from './access-levels.tsx';
-import { roundsNaming } from './named-investor.tsx';
+import { forReader, forRemover, typeOf } from './access-levels.tsx';
+import { missingRecord } from './missing-record.tsx';
 import { readProfile } from './read-profile.tsx';
 import { FieldValue } from './values.tsx';
 
@@ -43,9 +43,9 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const deleted = live === undefined && canRestore ? await records.getDeleted(type, idOrSlug) : undefined;
   const found = live ?? deleted;
   if (found === undefined) {
-    const rounds = type === 'investors' ? await roundsNaming(records, idOrSlug) : undefined;
-    if (rounds === undefined) throw noSuchRecord(type);
-    return redirect(`/account/data?${rounds}`);
+    const missing = await missingRecord(records, type, idOrSlug);
+    if ('moved' in missing) return redirect(`/account/data${missing.moved.replace(/^\/search/, '')}`);
+    return pageReply(missing.title, missing.body, { status: 404 });
   }
   const { id } = found;
   const record = JSON.parse(found.json) as RecordData;

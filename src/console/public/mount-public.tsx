@@ -20,7 +20,7 @@ import { queryOf, withoutEmpty } from '../query.ts';
 import { createCoveragePage } from './coverage.tsx';
 import { dataSourcesPage } from './data-sources.tsx';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
-import { missingRecord, readRecord, recordPage } from './record-page.tsx';
+import { missingPage, readRecord, recordPage } from './record-page.tsx';
 import { searchFile, searchPage } from './search-page.tsx';
 import { FOR_A_MINUTE, type PublicDeps, sendPage } from './send-page.ts';
 
@@ -113,7 +113,7 @@ function mountLists(app: Express, deps: PublicDeps): void {
         (shown) => ({ ...shown, description: shown.title, isListed: false, takes: ['page', 'format'] }),
         (error: unknown) => {
           if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-          return missingRecord(records, list.of, asked.idOrSlug);
+          return missingPage(records, list.of, asked.idOrSlug);
         },
       );
       await answerPage(deps, { request, response }, page, `/${list.name}`);
