@@ -53,7 +53,7 @@ export function createLogSync(database: Sqlite): LogSync {
 
 /** Maximum writes per transaction, to bound the time that other processes wait. */
 const GROUP_MAX = 1_000;
-/** Minimum lock time-out of a group, however long the previous sync took. */
+/** Minimum lock time-out of a group, however long the previous one waited for the lock. */
 const WAIT_MIN_MS = 25;
 
 interface PendingWrite {
@@ -85,8 +85,8 @@ export type GroupCommit = ReturnType<typeof createGroupCommit>;
  */
 export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs = WRITE_WAIT_MS }: GroupCommitOptions) {
   let queue: PendingWrite[] = [];
-  /** Arrival of the first queued write. */
-  let queuedAt = 0;
+  /** For how long the previous group waited for the lock, and its writes with it. */
+  let waitedMs = 0;
   let isUnderWay = false;
   const runAll = (group: readonly PendingWrite[]): unknown[] => {
     // Read under the write lock, so that all processes agree on the day.
@@ -95,9 +95,10 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs = W
     return group.map(({ write }) => write(moment));
   };
 
-  async function commit(group: readonly PendingWrite[], since: number): Promise<unknown[]> {
-    // The time waited behind the previous group counts.
-    const leftMs = Math.max(WAIT_MIN_MS, waitMs - (performance.now() - since));
+  async function commit(group: readonly PendingWrite[]): Promise<unknown[]> {
+    // Syncs do not count: on a slow disk or a busy machine, a group would give up a lock that is free a moment later.
+    const leftMs = Math.max(WAIT_MIN_MS, waitMs - waitedMs);
+    const startedAt = performance.now();
     try {
       const results = await lock.transact(() => runAll(group), leftMs);
       owed?.keep();
@@ -105,6 +106,8 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs = W
     } catch (error) {
       owed?.takeBack();
       throw error;
+    } finally {
+      waitedMs = performance.now() - startedAt;
     }
   }
 
@@ -112,7 +115,7 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs = W
     const group = queue.slice(0, GROUP_MAX);
     queue = queue.slice(GROUP_MAX);
     try {
-      const results = await commit(group, queuedAt);
+      const results = await commit(group);
       await sync();
       // Each write gets its own result or error.
       group.forEach(({ resolve }, index) => {
@@ -123,11 +126,11 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs = W
     }
     isUnderWay = queue.length > 0;
     if (isUnderWay) setImmediate(flush);
+    else waitedMs = 0;
   }
 
   const add = <Result>(write: (now: Date) => Result): Promise<Result> =>
     new Promise((resolve, reject) => {
-      if (queue.length === 0) queuedAt = performance.now();
       queue.push({ write, resolve, reject });
       if (isUnderWay) return;
       isUnderWay = true;

@@ -37,6 +37,19 @@ describe('counts that another process holds', () => {
     expect(await store.usage.take(key, null)).toMatchObject({ isAdmitted: true, today: 10 });
   });
 
+  test('are written when it lets go soon, also behind others that waited long for the disk', async () => {
+    await store.usage.take(key, null);
+    const before = store.usage.take(key, null);
+    // It is committed, and waits for the disk.
+    await new Promise((resolve) => setImmediate(resolve));
+    const behind = store.usage.take(key, null);
+    const release = await database.lockCounts();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    setTimeout(release, 50);
+    await Promise.all([before, behind]);
+    expect(await database.readCounts()).toMatchObject([{ day_used: 3 }]);
+  });
+
   test('are written when the store is closed, if they can be', async () => {
     const release = await database.lockCounts();
     await store.usage.take(key, null);
