@@ -41,13 +41,15 @@ describe('web3-bi serve, told to stop', () => {
       const headers = { Authorization: `Bearer ${secret}` };
       const outcomes: string[] = [];
       let isReady = true;
-      // Like load balancers, sends requests until the service is not ready.
+      // Like load balancers, sends requests until the service is not ready; and as a client, none after a last response.
       const client = async () => {
-        while (isReady) {
+        for (let isLast = false; isReady && !isLast; ) {
           const search = fetch(`${served.url}/api/v1/search?type=all&query=company&limit=50`, { headers });
-          outcomes.push(
-            await search.then(async (response) => `${response.status} ${(await response.text()).length > 0}`, String),
-          );
+          const outcome = await search.then(async (response) => {
+            isLast = response.headers.get('connection') === 'close';
+            return `${response.status} ${(await response.text()).length > 0}`;
+          }, String);
+          outcomes.push(outcome);
         }
       };
       const clients = Array.from({ length: CLIENTS }, client);
