@@ -1,17 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
+import { V8_OPTIONS } from './test/support/v8-options.ts';
 
 const common = {
   // Long enough for real processes on a loaded machine; an endless wait still fails.
   testTimeout: 120_000,
   hookTimeout: 180_000,
-  execArgv: [
-    // Garbage is collected less often, and not by threads of which each worker has as many as there are cores.
-    ...['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc'],
-    // Most of what runs often in a test ends before optimized code pays. Newer versions of V8 have no such option.
-    ...(Number.parseInt(process.versions.node, 10) < 22 ? ['--interrupt-budget=1000000'] : []),
-  ],
+  execArgv: [...V8_OPTIONS],
 };
 
 /** Matches files that start a process (program, chain, browser, database server) or reload modules. */

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { bundleProgram } from './bundle.ts';
 import type { PaidProcessOptions } from './paid-main.ts';
 import { bareEnvironment } from './program.ts';
+import { V8_OPTIONS } from './v8-options.ts';
 
 /** A selling service in its own process. */
 export interface PaidProcess {
@@ -19,7 +20,7 @@ export interface PaidProcess {
 export const buildPaidProcess = (): string => bundleProgram(join(import.meta.dirname, 'paid-main.ts'));
 
 export async function startPaidProcess(program: string, options: PaidProcessOptions): Promise<PaidProcess> {
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [...V8_OPTIONS, program, JSON.stringify(options)], {
     env: bareEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

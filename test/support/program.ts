@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 
 import { runInProcess } from './in-process.ts';
 import { keptRun, noteSecret, teeing } from './kept-run.ts';
+import { V8_OPTIONS } from './v8-options.ts';
 
 export const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
@@ -24,6 +25,10 @@ const BIN = join(STATE.path, 'bin');
 const INSTALLED = join(BIN, 'web3-bi');
 mkdirSync(BIN);
 symlinkSync(PROGRAM, INSTALLED);
+
+/** The words that run a program on a version of Node. */
+const commandOf = (node: string, program: string): readonly [string, ...string[]] =>
+  node === process.execPath ? [node, ...V8_OPTIONS, program] : [node, program];
 
 /** A minimal environment. */
 export function bareEnvironment(more: Record<string, string> = {}): Record<string, string> {
@@ -59,7 +64,9 @@ export function runProcess(
   { program = INSTALLED, node = process.execPath } = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(node, [program, ...words], { env: bareEnvironment(environment) }, (error, stdout, stderr) =>
+    const [command, ...first] = commandOf(node, program);
+    const env = bareEnvironment(environment);
+    const child = execFile(command, [...first, ...words], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
     child.stdin?.end(input);
@@ -127,7 +134,8 @@ export async function startProgram(
   environment: Record<string, string> = {},
   { program = PROGRAM, node = process.execPath } = {},
 ): Promise<Running> {
-  const child = spawn(node, [program, ...words], {
+  const [command, ...first] = commandOf(node, program);
+  const child = spawn(command, [...first, ...words], {
     env: bareEnvironment({ WEB3_BI_STOP_DELAY_MS: '0', ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

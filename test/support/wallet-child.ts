@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { bundleProgram } from './bundle.ts';
 import { bareEnvironment } from './program.ts';
+import { V8_OPTIONS } from './v8-options.ts';
 
 export interface Buyer {
   readonly url: string;
@@ -16,7 +17,7 @@ export interface Buyer {
 export function buildBuyer(): (buyer: Buyer) => ChildProcess {
   const file = bundleProgram(join(import.meta.dirname, 'wallet-main.ts'));
   return ({ url, folder, privateKey, step = '' }) =>
-    spawn(process.execPath, [file, url, folder, privateKey, step], {
+    spawn(process.execPath, [...V8_OPTIONS, file, url, folder, privateKey, step], {
       env: bareEnvironment(),
       stdio: ['ignore', 'ignore', 'inherit'],
     });
