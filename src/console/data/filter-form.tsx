@@ -34,7 +34,15 @@ export function FilterForm({ parsed, facets, investors, countedIn, refusals }: F
   );
   return (
     <details class="refine">
-      <summary>{view === 'table' ? 'Filters and columns' : 'All filters'}</summary>
+      <summary>
+        {view === 'table' ? (
+          <>
+            Filters<span class="on-wide"> and columns</span>
+          </>
+        ) : (
+          'All filters'
+        )}
+      </summary>
       <form method="get" action={base + searchAt}>
         <input type="hidden" name="type" value={type} />
         {query === '' ? null : <input type="hidden" name="query" value={query} />}

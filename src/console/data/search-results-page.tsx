@@ -279,9 +279,9 @@ function Views({ parsed, effective, found, hasUpcoming, groups = [] }: SearchOut
   return (
     <div class="filters">
       {groups.length > 0 ? null : <SortForm {...{ parsed, effective, hasUpcoming }} />}
-      <SmallLink to={recordPath(searchAt, parsed, { view, page: parsed.page })}>
+      <Link to={recordPath(searchAt, parsed, { view, page: parsed.page })} class="button small on-wide">
         {other === 'table' ? 'Table' : 'Cards'}
-      </SmallLink>
+      </Link>
       {effective.type === ALL || effective.query !== '' ? null : (
         <SmallLink to={`${searchAt}/${chartOf(effective)}`}>Chart</SmallLink>
       )}

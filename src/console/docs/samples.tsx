@@ -33,7 +33,7 @@ export function Samples({ call }: { call: Call }): VNode {
 
 interface ResponseProps {
   readonly of: Operation;
-  /** The fields of a call that asks for these only, whose answer is short enough to be open. */
+  /** The fields of a call that asks for these only. */
   readonly fields?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function Response({ of, fields }: ResponseProps): VNode | null {
       ? value.map((record) => JSON.parse(selectFields(JSON.stringify(record), fields)))
       : value;
   return (
-    <details class="sample" open={fields !== undefined}>
+    <details class="sample">
       <summary>Response, 200</summary>
       <Copyable id={`${of}-response`} label="response" text={JSON.stringify(responseExample(endpoint), narrow, 2)} />
     </details>
