@@ -290,7 +290,7 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
   }
   if (rounds !== '') printToStderr(`+ ${rounds}: --type rounds`);
   if (understood !== undefined)
-    for (const line of [...readAs(understood, like), ...askedCommands(understood)]) printToStderr(line);
+    for (const line of [...readAs(understood, like), ...askedCommands(understood, found.results)]) printToStderr(line);
   if (isApproximate(found.results))
     printToStderr(
       understood === undefined || (understood.text !== '' && like === undefined)
@@ -342,11 +342,13 @@ function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
 }
 
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
-function askedCommands(understood: UnderstoodSentence): string[] {
+function askedCommands(understood: UnderstoodSentence, [first]: SearchData['results']): string[] {
   const { connect: [from, to] = [], nearest, unstated } = understood;
   const asked = totalsAskedFor(understood);
   const lines = nearest === undefined ? [] : [nearestText(nearest)];
   if (unstated !== undefined) lines.push(unstatedText(unstated));
+  if (first?.type === 'investors' && asksForLikes(understood.ignored))
+    lines.push(`Its co-investors: web3-bi get investors/${first.slug}`);
   if (to !== undefined) lines.push(`How they are connected: web3-bi connect ${shellWord(from)} ${shellWord(to)}`);
   return [...lines.map(printable), ...(asked === undefined ? [] : [commandOf(asked)])];
 }

@@ -116,7 +116,7 @@ const TAGS: Synonyms = {
   storage: ['存储', 'almacenamiento', 'speicher', 'stockage'],
   wallet: ['钱包', 'monedero'],
   exchange: ['交易所'],
-  lending: ['借贷', 'prestamo', 'kredite', 'pret'],
+  lending: ['借贷', 'lender', 'prestamo', 'kredite', 'pret'],
   payment: ['支付', 'pago', 'zahlungen', 'paiement'],
   zeroknowledge: ['零知识', 'zk', 'zkp', 'zeroknowledgeproof'],
 };

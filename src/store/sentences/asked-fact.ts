@@ -1,5 +1,5 @@
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
-import { phraseOf, SPEAKERS } from './knowledge.ts';
+import { isPlaceIn, phraseOf, SPEAKERS } from './knowledge.ts';
 import {
   BOUNDS,
   ignore,
@@ -154,6 +154,22 @@ export function readUnrecorded(state: ParseState, index: number): number {
   return words.length;
 }
 
+/**
+ * Reads investors by their country, which no filter restricts others by: `led by European funds`. Returns the number of chunks
+ * read; 0 if the index is not one.
+ */
+export function readPlacedInvestors(state: ParseState, index: number): number {
+  const [chunk, next] = state.chunks.slice(index);
+  const isOfRole = state.type !== 'investors' && (state.role === 'led' || state.role === 'backed');
+  if (!isOfRole || chunk === undefined || !means(next, 'investors')) return 0;
+  if (chunk.closed?.[0] !== 'country' && !isPlaceIn(state.request.knowledge)(phraseOf(chunk.tokens))) return 0;
+  const from = state.chunks.findLastIndex((each, at) => at < index && means(each, 'led', 'backed'));
+  state.unstated.push(phraseOf(state.chunks.slice(from, index + 2).flatMap(({ tokens }) => tokens)));
+  state.isPartial = true;
+  state.role = undefined;
+  return 2;
+}
+
 /** Names the acquirer after a status, whom only descriptions mention: `acquired by Acme`. */
 export function leaveAcquirer(state: ParseState, index: number): void {
   if (!means(state.chunks[index + 1], 'by')) return;
@@ -235,11 +251,16 @@ function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean 
 export function statesNothing(state: ParseState): boolean {
   const { chunks, filters, isAsked, text, unknownParty, unstated } = state;
   // `highest valuations`
-  const isOfFact = text.length === 0 && unstated.length > 0 && anyMeans(chunks, 'valued', 'unstated', 'unrecorded');
+  const areFacts = anyMeans(chunks, 'valued', 'unstated', 'unrecorded') || ranksFounders(state);
+  const isOfFact = text.length === 0 && unstated.length > 0 && areFacts;
   if (filters.size + unknownParty.length > 0 || isOfFact) return false;
   // `hacked bridges`, `crypto unicorns`
   return isAsked ? text.length === 0 : !anyMeans(chunks, 'condition') && !keepOnlyName(state);
 }
+
+/** Whether people are ranked by what they founded, which no order is by: `who founded the most companies`. */
+export const ranksFounders = ({ type, chunks }: Pick<ParseState, 'type' | 'chunks'>): boolean =>
+  type === 'people' && anyMeans(chunks, 'founds') && anyMeans(chunks, 'largest', 'smallest');
 
 /** Whether a name is only the last word of firms. */
 export const endsFirm = (chunk: Chunk | undefined): boolean =>

@@ -151,7 +151,8 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
   accelerator:
     'accelerator|accelerators|acelerador|aceleradora|aceleradoras|aceleradores|accelerateur|accelerateurs|加速器',
   incubator: 'incubator|incubators|incubadora|incubadoras|inkubator|incubateur|incubateurs|孵化器',
-  hedge_fund: 'hedge fund|hedge funds|对冲基金',
+  hedge_fund:
+    'hedge fund|hedge funds|hedgefonds|fondo de cobertura|fondos de cobertura|fonds speculatif|fonds speculatifs|fundo de hedge|fundos de hedge|对冲基金',
   family_office: 'family office|family offices|家族办公室',
   corporate_venture_capital:
     'corporate vc|corporate vcs|corporate venture|corporate ventures|corporate venture capital|corporate venture arm|corporate venture arms|corporate investor|corporate investors',

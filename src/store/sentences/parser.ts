@@ -11,6 +11,7 @@ import {
   leaveOut,
   namesSpeakers,
   OF,
+  readPlacedInvestors,
   readStageBound,
   readUnrecorded,
   refuseUnread,
@@ -271,7 +272,7 @@ function readChunk(state: ParseState, index: number): number {
     return grouped.length;
   }
   if (grouped && state.type) return leaveGroup(state, index, grouped.length);
-  const counted = readCountOfOthers(state, index);
+  const counted = readCountOfOthers(state, index) || readPlacedInvestors(state, index);
   if (counted > 0) return counted;
   if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
   if (chunk.amount) return readAmount(state, index);

@@ -143,7 +143,7 @@ function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   const isTag = (run: readonly Chunk[]): boolean =>
     run.every(isContent) && typesWith('tag', phraseOf(run.flatMap(({ tokens }) => tokens))).includes('companies');
   return (
-    (anyMeans(chunks, ...ORDERS, 'not', 'lacking') ||
+    (anyMeans(chunks, ...ORDERS, 'youngest', 'not', 'lacking') ||
       chunks.some((chunk) => chunk.closed?.[0] === 'status' || saysTagged(chunk)) ||
       // `NFT marketplaces on Solana`
       chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
@@ -213,7 +213,7 @@ function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
   if (!some('who') || !some('largest', 'smallest') || some('people')) return undefined;
   if (some('raised')) return 'companies';
-  if (some('speaks')) return 'people';
+  if (some('speaks', 'founds')) return 'people';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
 
@@ -227,13 +227,23 @@ export function asksWhoBacksCompanies(chunks: readonly Chunk[], knowledge: Knowl
   const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
   const backed = chunks.slice(verb + 1);
   const isOfOthers = anyMeans(chunks, 'people', 'founds', 'foundedBy', 'works');
-  if (verb < 0 || !anyMeans(backed, 'companies') || isOfOthers) return false;
+  const isPlace = isPlaceOf(knowledge);
+  // `which VCs invest in Latin America`
+  const isWithin = !means(chunks[verb], 'investors') && IN.test(chunks[verb]?.tokens.at(-1)?.text ?? '');
+  const isOfPlace = isWithin && PLACE_LENGTHS.some((length) => isPlace(joined(backed.slice(0, length))));
+  if (verb < 0 || !(anyMeans(backed, 'companies') || isOfPlace) || isOfOthers) return false;
   const isParty = isPartyIn(knowledge);
   if (backed.some((chunk, index) => isParty(chunk, index, backed) && !isChainOfCompanies(backed, index, knowledge)))
     return false;
-  const isPlace = isPlaceOf(knowledge);
   return means(chunks[0], 'who') || (chunks.some((chunk) => nounOf(chunk) === 'investors') && backed.some(isPlace));
 }
+
+const IN = /^(?:in|en|em|no|na)$/;
+const PLACE_LENGTHS = [1, 2];
+
+/** Names and keywords as one. */
+const joined = (chunks: readonly Chunk[]): Chunk =>
+  chunks.length === 1 ? (chunks[0] as Chunk) : { tokens: chunks.filter(isContent).flatMap(({ tokens }) => tokens) };
 
 /** Whether a chunk is a country or a place that a record has. */
 const isPlaceOf =

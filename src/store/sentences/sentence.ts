@@ -52,7 +52,7 @@ const ASKING_WORDS = [
 ] as const;
 const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
-const mayMeanAsking = textsWith([...ASKING, ...ORDERS, 'on']);
+const mayMeanAsking = textsWith([...ASKING, ...ORDERS, 'youngest', 'on']);
 const mayMeanOrder = textsWith(ORDERS);
 const hasUnstated = textsWithPhrase('unstated', 'condition', 'valued', 'titles');
 
@@ -153,6 +153,7 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
     ) ||
     // `top sectors`, `oldest wallets`
     isOrder(phrases[0]) ||
+    phrases[0]?.meanings.has('youngest') === true ||
     areTags(tokens, lexicon);
   const isDated =
     NUMBERED.test(text) ||

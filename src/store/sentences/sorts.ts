@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { SortedField } from '../../contract/sorts.ts';
+import { ranksFounders } from './asked-fact.ts';
 import { anyMeans, type Chunk, means } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import { asksForCoInvestors, asksForValuation, leads, nounOf, ORDERS, type ParseState } from './parse-state.ts';
@@ -48,6 +49,17 @@ function isOfOthers(state: ParseState, chunk: Chunk): boolean {
   return true;
 }
 
+/** Names an order that no sort is by: of acquisitions by their price, or of founders by their companies. Whether it is one. */
+function isUnordered({ chunks, type, unstated }: ParseState, chunk: Chunk): boolean {
+  const next = chunks[chunks.indexOf(chunk) + 1];
+  const isOfDeals = next?.closed?.[1] === 'acquired' && nounOf(next) === 'companies';
+  const founding = ranksFounders({ type, chunks }) ? chunks.find((each) => means(each, 'founds')) : undefined;
+  if (!isOfDeals && founding === undefined) return false;
+  const words = isOfDeals ? [chunk, next] : [founding, chunk];
+  unstated.push(phraseOf(words.flatMap((each) => each?.tokens ?? [])));
+  return true;
+}
+
 /** Meanings by which people are ranked. */
 const FUNDING = ['angels', 'backs', 'deals', 'investments', 'rounds'] as const;
 
@@ -62,6 +74,10 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   const order = ORDERS.find((each) => means(chunk, each));
   // `highest valuation`
   if (order !== undefined && means(chunks[chunks.indexOf(chunk) + 1], 'unstated', 'condition', 'valued')) {
+    state.isPartial = true;
+    return undefined;
+  }
+  if (order !== undefined && isUnordered(state, chunk)) {
     state.isPartial = true;
     return undefined;
   }

@@ -2,7 +2,7 @@ import type { Language } from '../lexicon.ts';
 
 export const french: Language = {
   question:
-    "que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|qu'est ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|j'ai besoin|j'ai besoin de|s'il vous plait|svp|exporte|exporter|exportez|en csv|csv|dis moi|parle moi|informations sur|connais tu",
+    "qui organise|qui a achete|qui a rachete|que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|qu'est ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|j'ai besoin|j'ai besoin de|s'il vous plait|svp|exporte|exporter|exportez|en csv|csv|dis moi|parle moi|informations sur|connais tu",
   empty:
     'jusqua present|jusquici|a ce jour|au total|souvent|frequemment|moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|je|j|nous|vous|me|m|moi|ne|n|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|crypto|ont lieu|aura lieu|auront lieu|lieu',
   companies:
@@ -34,7 +34,7 @@ export const french: Language = {
   lacking: 'sans|aucun|aucune|jamais',
   condition: 'pirate|pirates|piratee|piratees|audite|audites|auditee|auditees|rentables',
   unstated:
-    "ticket|ticket moyen|tickets|qui organise|organisateur de|organisateurs de|chiffre d'affaires|revenus|benefices|capitalisation boursiere|prix du|prix de",
+    "ticket|ticket moyen|tickets|qui organise|qui a achete|qui a rachete|sponsors|sponsors de|organisateur de|organisateurs de|chiffre d'affaires|revenus|benefices|capitalisation boursiere|prix du|prix de",
   listed:
     'cotees|cotes|cotee|cotees en bourse|cote en bourse|cotee en bourse|en bourse|entrees en bourse|introduites en bourse|introduction en bourse|introductions en bourse',
   unrecorded:

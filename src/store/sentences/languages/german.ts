@@ -2,7 +2,7 @@ import type { Language } from '../lexicon.ts';
 
 export const german: Language = {
   question:
-    'was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|gab es|gab|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|exportiere|als csv|csv|als tabelle|erzahl mir|informationen uber|infos uber|weisst du',
+    'wer organisiert|wer veranstaltet|wer kaufte|wer hat gekauft|was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|gab es|gab|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|exportiere|als csv|csv|als tabelle|erzahl mir|informationen uber|infos uber|weisst du',
   empty:
     'bisher|bislang|insgesamt|bis heute|oft|haufig|rund um|durchschnitt|durchschnittlich|durchschnittliche|summe|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben|anzahl|zahl|krypto|aber|jedoch|sondern',
   companies:
@@ -35,7 +35,7 @@ export const german: Language = {
   lacking: 'ohne|kein|keine|keinen|nie',
   condition: 'gehackt|gehackte|gehackten|auditierte|auditierten|profitable|profitablen',
   unstated:
-    'scheckgrosse|ticketgrosse|ticket|wer organisiert|wer veranstaltet|veranstalter von|veranstalter der|umsatz|umsatzen|gewinn|marktkapitalisierung|preis von|kurs von',
+    'scheckgrosse|ticketgrosse|ticket|wer organisiert|wer veranstaltet|wer kaufte|wer hat gekauft|sponsoren|sponsor|sponsoren von|sponsoren der|veranstalter von|veranstalter der|umsatz|umsatzen|gewinn|marktkapitalisierung|preis von|kurs von',
   listed:
     'borsennotiert|borsennotierte|borsennotierten|an der borse|an die borse|an die borse gegangen|an die borse gingen|borsengang|borsengange',
   unrecorded:

@@ -2,7 +2,7 @@ import type { Language } from '../lexicon.ts';
 
 export const spanish: Language = {
   question:
-    'que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|exporta|exportar|descargar|en csv|csv|cuentame|informacion sobre|sabes|hubo',
+    'quien organiza|quienes organizan|quien compro|quien adquirio|que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|exporta|exportar|descargar|en csv|csv|cuentame|informacion sobre|sabes|hubo',
   empty:
     'hasta la fecha|hasta ahora|en total|a menudo|con frecuencia|promedio|mediana|suma|el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos|numero|numeros|cripto',
   companies:
@@ -34,7 +34,7 @@ export const spanish: Language = {
   lacking: 'sin|ningun|ninguna|nunca',
   condition: 'hackeado|hackeados|hackeada|hackeadas|auditado|auditados|auditada|auditadas|rentables',
   unstated:
-    'ticket|ticket medio|ticket promedio|cheque|cheques|cheque medio|quien organiza|quienes organizan|organizador de|organizadores de|ingresos|facturacion|beneficios|capitalizacion de mercado|precio de|precio del',
+    'ticket|ticket medio|ticket promedio|cheque|cheques|cheque medio|quien organiza|quienes organizan|quien compro|quien adquirio|patrocinadores|patrocinadores de|organizador de|organizadores de|ingresos|facturacion|beneficios|capitalizacion de mercado|precio de|precio del',
   listed:
     'cotizadas|cotizada|que cotizan|que cotizan en bolsa|cotizan en bolsa|cotiza en bolsa|en bolsa|salieron a bolsa|salio a bolsa|salida a bolsa|salidas a bolsa',
   unrecorded:
