@@ -38,6 +38,7 @@ const SIGNED_OUT = [
   '/search?type=rounds&view=table',
   '/search?type=companies&founded_from=2020&founded_to=2010',
   '/search/aggregate?of=rounds&group_by=year&group_by=stage',
+  '/search/connections',
   '/coverage',
   '/coverage/sources',
   '/investors/example-capital/portfolio',

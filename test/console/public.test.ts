@@ -848,6 +848,11 @@ describe('the search of the pages', () => {
     const { text, html } = await read('/companies/acme');
     expect(text).toContain('Connection to another record');
     expect(html).toContain('name="from" value="companies/acme"');
+    const start = await read('/search/connections');
+    const examples = [...start.html.matchAll(/href="(\/search\/connections\?from=[^"]*)">([^<]* and [^<]*)</g)];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const [, to = ''] of examples)
+      expect((await read(to.replaceAll('&amp;', '&'))).text).toMatch(/How is .* connected to [^…]*\?/);
     const found = await read('/search/connections?from=companies%2Facme&to=Example+Capital');
     expect(found.text).toMatch(/How is Acme connected to Example Capital\? .*Example Capital took part in .* of Acme/);
     const unclear = await read('/search/connections?from=companies%2Facme&to=Exampel+Capital');

@@ -2,8 +2,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { isRecordType, NAMED_TYPES, type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { isSameRecord } from '../../contract/rounds.ts';
+import { parseSort } from '../../contract/sorts.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, Link, PageHead, Submit, usePage } from '../components.tsx';
+import { Card, Link, NoRecords, PageHead, Submit, usePage } from '../components.tsx';
 import { ConnectedRecords, connectRecords } from './connected-records.tsx';
 import { readFirst, readRecords } from './read-records.ts';
 
@@ -20,6 +21,7 @@ export async function connectionsPage(
   const isSame = one !== undefined && other !== undefined && isSameRecord(one, other);
   const connected = one && other && !isSame ? await connectRecords(records, [one, other]) : undefined;
   const [first = '', second = ''] = ends.map(({ name }) => name);
+  const examples = first === '' && second === '' ? await readExamples(records) : undefined;
   const title =
     first === ''
       ? 'How two records are connected'
@@ -37,9 +39,55 @@ export async function connectionsPage(
           <Nearest key={place} {...end} given={{ from, to }} end={ENDS[place] ?? 'to'} />
         ))}
         {connected === undefined ? null : <ConnectedRecords {...connected} />}
+        {examples === undefined ? null : <Examples pairs={examples} />}
       </>
     ),
   };
+}
+
+type Pair = readonly [one: RecordData, other: RecordData];
+
+/** Pairs of the most funded companies and the investors in most rounds, of which one can ask. */
+async function readExamples(records: Records): Promise<readonly Pair[]> {
+  const [companies, investors] = await Promise.all(
+    (
+      [
+        ['companies', '-total_funding_usd'],
+        ['investors', '-investments_count'],
+      ] as const
+    ).map(([type, sort]) => readFirst(records, 2, { types: [type], sort: parseSort([type], sort) })),
+  );
+  const [company, rival] = companies?.found ?? [];
+  const [investor, peer] = investors?.found ?? [];
+  const pairs = [
+    [investor, peer],
+    [company, investor],
+    [company, rival],
+  ];
+  return pairs.flatMap(([one, other]): Pair[] => (one && other ? [[one, other]] : []));
+}
+
+function Examples({ pairs }: { readonly pairs: readonly Pair[] }): VNode {
+  const { searchAt } = usePage();
+  if (pairs.length === 0)
+    return (
+      <Card>
+        <NoRecords />
+      </Card>
+    );
+  return (
+    <nav aria-label="Examples">
+      <ul class="chips">
+        {pairs.map(([one, other]) => (
+          <li key={`${one.slug} ${other.slug}`}>
+            <Link to={`${searchAt}/connections?from=${one.type}%2F${one.slug}&to=${other.type}%2F${other.slug}`}>
+              {one.name} and {other.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }
 
 interface End {
@@ -88,7 +136,7 @@ export const ConnectForm = ({ record: { type, slug } }: { record: RecordData }):
 function ConnectionsForm({ children }: { children: ComponentChildren }): VNode {
   const { base, searchAt } = usePage();
   return (
-    <form method="get" action={`${base}${searchAt}/connections`} class="filters">
+    <form method="get" action={`${base}${searchAt}/connections`} class="filters ends">
       {children}
       <Submit look="small">Show</Submit>
     </form>
@@ -97,7 +145,7 @@ function ConnectionsForm({ children }: { children: ComponentChildren }): VNode {
 
 const EndField = ({ name, label, text }: { name: string; label: string; text?: string }): VNode => (
   <span>
-    <label for={name}>{label}</label>{' '}
+    <label for={name}>{label}</label>
     <input id={name} name={name} value={text} maxlength={QUERY_LENGTH_MAX} placeholder="Name of a record" required />
   </span>
 );
