@@ -4,7 +4,6 @@ import { bareSchema, isoDate, longText, money, webUrl, year } from '../../contra
 import { inputOf } from '../../contract/input.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import { MONEY_TYPED } from './field-texts.ts';
 
 /** A list of short texts has a line each (`list`), or in a row one line for all (`series`). */
 export type InputKind =
@@ -109,7 +108,7 @@ export const bySection = (fields: readonly FormField[]): [title: string, readonl
 const HINTLESS: readonly InputKind[] = ['url', 'name'];
 
 const ADVICE: Partial<Record<InputKind, string>> = {
-  money: `${MONEY_TYPED}.`,
+  money: 'Such as 1,250,000 or 5.50.',
   list: 'One per line.',
   names: 'One per line, linked to the record of that name.',
   name: 'Linked to the record of that name.',

@@ -84,7 +84,7 @@ function OneInput({ at, part, text, hint, faults }: OneInputProps): VNode {
           inputmode={MODES[kind]}
           value={text}
           required={isRequired && at === name}
-          placeholder={PLACEHOLDERS[kind] ?? (at !== name && name === 'as_of' ? '2024-01-31 or 2024' : undefined)}
+          placeholder={PLACEHOLDERS[kind] ?? (at !== name && name === 'as_of' ? '2024-01-31' : undefined)}
         />
       );
   }
@@ -92,7 +92,7 @@ function OneInput({ at, part, text, hint, faults }: OneInputProps): VNode {
 
 const PLACEHOLDERS: Partial<Record<FormField['kind'], string>> = {
   url: 'https://',
-  series: 'separated by commas',
+  series: 'tags, website',
 };
 
 function Place({ field: { name }, value, values, faults }: InputProps): VNode {
