@@ -159,7 +159,11 @@ describe(`sentences about several values, and about what records do not state, o
       ['Solo Seed'],
     ],
     ['how many rounds are recorded', { type: 'rounds', text: '' }, ['Solo Seed']],
-    ['Hedgefonds in Deutschland', { type: 'investors' }, []],
+    [
+      'Hedgefonds in Deutschland',
+      { type: 'investors', filters: { investor_type: 'hedge_fund', country: 'Deutschland' } },
+      [],
+    ],
   ])('reads sectors, chains and places in other words: %s', async (text, understood, names) => {
     const found = await read(text);
     expect(found).toMatchObject({ understood });

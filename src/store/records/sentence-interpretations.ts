@@ -207,14 +207,17 @@ const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
 });
 
 /**
- * Whether a filter is kept even if nothing passes it: an event, the company of rounds, or else their stage. Only companies
- * and investors may lose their place.
+ * Whether a filter is kept even if nothing passes it: an event, a kind of investor, the company of rounds or investors, or else
+ * their stage. Only companies, and investors of any kind, may lose their place.
  */
 function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {
-  const isOfCompany = (type === 'rounds' || type === 'investors') && 'company' in filters;
+  const isOfCompany = type === 'rounds' && 'company' in filters;
+  const isOfKind = type === 'investors' && 'investor_type' in filters;
   if (name === 'event') return true;
+  if (name === 'investor_type') return isOfKind;
   if (name === 'funding_stage') return !isOfCompany;
-  return name === 'company' ? isOfCompany : type !== 'companies' && type !== 'investors' && PLACES.has(name);
+  if (name === 'company') return isOfCompany || type === 'investors';
+  return PLACES.has(name) && (isOfKind || (type !== 'companies' && type !== 'investors'));
 }
 
 /** Whether keywords that no record has beside the filters may be dropped, because a name or a place remains required. */
