@@ -332,6 +332,16 @@ test('the menu of a window that grows is there, and closed where it becomes narr
   await page.close();
 });
 
+test('what a chart is of is chosen in a line, as is the order of a list', async () => {
+  const page = await browser.newPage({ viewport: DESKTOP });
+  for (const path of ['/search/aggregate?of=rounds&group_by=year', '/search?type=rounds']) {
+    await page.goto(service.url + path);
+    const widths = await page.locator('.filters select').evaluateAll((all) => all.map((one) => one.clientWidth));
+    expect([path, widths.length > 0, widths.filter((width) => width > 300)]).toEqual([path, true, []]);
+  }
+  await page.close();
+});
+
 test('charts are whole without scripts', async () => {
   const context = await signedIn({ javaScriptEnabled: false });
   const page = await context.newPage();

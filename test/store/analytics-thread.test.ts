@@ -76,6 +76,7 @@ test('a thread refuses what means nothing as this one does', async () => {
     name: 'ServiceError',
     code: 'invalid_parameter',
     message: expect.stringContaining('similar values are Wallet'),
+    nearest: { values: expect.arrayContaining(['Wallet']) },
     errors: [{ location: 'query.tag' }],
   });
   expect((await store.records.aggregate({ ...BY_INVESTOR, filters: {} })).rows).toEqual([]);

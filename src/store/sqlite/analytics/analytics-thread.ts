@@ -21,6 +21,7 @@ export interface Failure {
   readonly error: Error;
   readonly code: unknown;
   readonly errors?: readonly FieldError[];
+  readonly nearest?: ServiceError['nearest'];
 }
 
 export interface AnalyticsSource {
@@ -116,7 +117,7 @@ export function analyticsInThread(
   };
 }
 
-const errorOf = ({ error, code, errors }: Failure): Error =>
+const errorOf = ({ error, code, errors, nearest }: Failure): Error =>
   errors === undefined
     ? Object.assign(error, { code })
-    : new ServiceError(code as ErrorCode, error.message, { errors });
+    : new ServiceError(code as ErrorCode, error.message, { errors, nearest });

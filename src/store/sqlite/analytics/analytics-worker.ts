@@ -59,5 +59,5 @@ parentPort?.on('message', async (asked: ThreadRequest | 'close') => {
 const failureOf = (error: Error & { readonly code?: unknown }): Failure => ({
   error,
   code: error.code,
-  ...(error instanceof ServiceError && { errors: error.errors }),
+  ...(error instanceof ServiceError && { errors: error.errors, nearest: error.nearest }),
 });
