@@ -50,7 +50,7 @@ function StartHead({ totals }: Pick<SearchOutcome, 'totals'>): VNode {
         title="Search and browse"
         lead={`${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}. Ask in words, or choose a kind.`}
       />
-      <p class="actions">
+      <p class="actions asks">
         {QUESTIONS.map((question) => (
           <SmallLink key={question} to={`/search?${new URLSearchParams({ query: question })}`}>
             {question}
