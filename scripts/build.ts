@@ -216,7 +216,7 @@ function copyPages(): void {
 
 /** Classes of what only pages have, and their forms. */
 const OF_PAGES =
-  /\.(public|refine|pairs|landing|hero|ways|plans|foot|side|facets?|held|filters|doc|crumbs|endpoint|find|ask|kinds|examples|agent|tools|records?|timeline|error-page|top|call|choices?|menu|steps|meters?|ticks|lines|related|chips|copyable|alone|tags|refs|bar-line|brand|checks|skip|frame|who|sign|icon|logo|with-docs|stack|row|fault|fields?|search|htmx-request|top-space|copy|wrong|answer|checkboxes|hint|empty(?:-title)?|pages|long-id|long-item|request-id|age|bar|plan|limits|tiles|tile(?!-)|method|step|theme|saved|prose|compared|further|drawn|changed|page-head|with-public|danger|error-status|error-code)\b|^(input|select|textarea|#side-by-side)\b/;
+  /\.(public|refine|pairs|landing|hero|ways|plans|foot|side|facets?|held|filters|doc|crumbs|endpoint|find|ask|kinds|examples|agent|tools|records?|timeline|error-page|top|call|choices?|menu|steps|meters?|ticks|lines|related|chips|copyable|alone|tags|refs|bar-line|brand|checks|skip|frame|who|sign|icon|logo|with-docs|stack|row|fault|fields?|search|htmx-request|top-space|copy|wrong|answer|checkboxes|hint|empty(?:-title)?|pages|long-id|long-item|request-id|age|bar|plan|limits|tiles|tile(?!-)|method|step|theme|saved|prose|compared|further|drawn|changed|page-head|with-public|danger|error-status|error-code|rows|section|save-bar|record-form|few|item|asks|cited|fixes|refusal|narrow|on-wide|primary|profile(?!-)|scripted|without-script|wide|actions|ends)\b|^(input|select|textarea|#side-by-side)\b/;
 const EMPTY_MEDIA = /@(media|supports)[^{}]*\{\}/g;
 
 /** Minified styles without the rules that are of pages alone, in which no view has a part. */
