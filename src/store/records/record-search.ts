@@ -17,7 +17,7 @@ import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import { isSomePending } from './pending-indexing.ts';
 import type { RecordIndex } from './record-index.ts';
-import { countSimilar, similarCompanies } from './related.ts';
+import { companiesAlike, countSimilar, similarCompanies } from './related.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
 import { countOfSample, type OnRecord } from './sample-count.ts';
 import {
@@ -141,12 +141,13 @@ function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<Search
   if (named?.type !== 'companies' || named.score < SCORE_TIER.exactName) return undefined;
   const window = { offset: Math.max(0, offset - 1), limit: limit - (offset === 0 ? 1 : 0) };
   const where = isFilled(filters.given) ? conditionOf('companies', filters) : undefined;
-  const similar = yield* similarCompanies(named.id, window, where);
+  const alike = yield* companiesAlike(named.id);
+  const similar = yield* similarCompanies(alike, window, where);
   if (where !== undefined && similar.total === 0) return undefined;
   const unknown: Partial<Record<FilterName, number>> = {};
   for (const name of Object.keys(filters.given) as FilterName[]) {
     const { lacking, known } = unknownFact('companies', { filters, name }) ?? {};
-    const count = (yield* countSimilar(named.id, lacking)) - (yield* countSimilar(named.id, known));
+    const count = (yield* countSimilar(alike, lacking)) - (yield* countSimilar(alike, known));
     if (count > 0) unknown[name] = count;
   }
   const total = similar.total + 1;

@@ -12,7 +12,9 @@ import { ranksOf } from './pending-indexing.ts';
 
 /** Related lists that are computed instead of following links; every entry has a reason. */
 const computedLists: Readonly<Record<ComputedList, (id: number, window: Window) => SqlProgram<Page>>> = {
-  similar: similarCompanies,
+  similar: function* similar(id, window) {
+    return yield* similarCompanies(yield* companiesAlike(id), window);
+  },
   coInvestors,
 };
 
@@ -96,8 +98,11 @@ const COUNT_COMPANIES = "SELECT sum(records) FROM label_values WHERE type = 'com
  * The companies that share most tags, investors and chains; rare ones weigh more, and chains alone do not count.
  * @param where condition that they satisfy
  */
-export function* similarCompanies(id: number, { offset, limit }: Window, where?: Condition): SqlProgram<Page> {
-  const { traits, all, alike } = yield* companiesAlike(id);
+export function* similarCompanies(
+  { id, traits, all, alike }: CompaniesAlike,
+  { offset, limit }: Window,
+  where?: Condition,
+): SqlProgram<Page> {
   const passing = where && new Set(yield* passingOf(alike, where));
   const most = (passing === undefined ? alike : alike.filter((one) => passing.has(one.id))).slice(0, RANKED_MAX);
   const candidates = most.map((one) => one.id);
@@ -122,13 +127,21 @@ export function* similarCompanies(id: number, { offset, limit }: Window, where?:
 }
 
 /** Number of the companies like one that satisfy a condition, if there is one. */
-export function* countSimilar(id: number, where: Condition | undefined): SqlProgram<number> {
-  if (where === undefined) return 0;
-  return (yield* passingOf((yield* companiesAlike(id)).alike, where)).length;
+export function* countSimilar({ alike }: CompaniesAlike, where: Condition | undefined): SqlProgram<number> {
+  return where === undefined ? 0 : (yield* passingOf(alike, where)).length;
 }
 
-/** The companies that share enough with one, those that share most first. */
-function* companiesAlike(id: number) {
+/** A company, and those that share enough with it. */
+interface CompaniesAlike {
+  readonly id: number;
+  readonly traits: readonly Trait[];
+  /** Number of all companies. */
+  readonly all: number;
+  /** Those that share most first. */
+  readonly alike: readonly Alike[];
+}
+
+export function* companiesAlike(id: number): SqlProgram<CompaniesAlike> {
   const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(id))];
   const all = (yield* value<number>(COUNT_COMPANIES)) ?? 1;
   const tallies = tallyOf(traits, all);
@@ -137,7 +150,7 @@ function* companiesAlike(id: number) {
     .filter(([, tally]) => isEnough(tally))
     .map(([company, { score, tags }]) => ({ id: company, tags, others: score, score: score + WEIGHTS.tags * tags }))
     .sort(byScore);
-  return { traits, all, alike };
+  return { id, traits, all, alike };
 }
 
 /** Companies of which a condition is tested: those that share most facts. */
@@ -154,6 +167,11 @@ interface Scored {
   readonly id: number;
   readonly score: number;
 }
+
+interface Alike extends Scored, Pick<Tally, 'tags'> {
+  readonly others: number;
+}
+
 const byScore = (one: Scored, other: Scored): number => other.score - one.score || one.id - other.id;
 
 /** Facts that a company shares with another. */
