@@ -184,17 +184,22 @@ function pickFromList(
   { noneOf, notAllOf }: SetExpression,
   { layout, limit }: { layout: Layout; limit: number },
 ): Uint32Array {
-  const sets = noneOf.filter(({ size }) => size !== 0);
-  if (sets.length === 0 && notAllOf.length === 0) return docIds.subarray(0, limit);
-  const isIn = (group: readonly DocIdSet[], docId: number): boolean => group.some((set) => hasBit(set, layout, docId));
+  const excluded = { noneOf: noneOf.filter(({ size }) => size !== 0), notAllOf };
+  if (excluded.noneOf.length === 0 && notAllOf.length === 0) return docIds.subarray(0, limit);
   const picked = new Uint32Array(Math.min(limit, docIds.length));
   let length = 0;
   for (let index = 0; index < docIds.length && length < picked.length; index++) {
     const docId = docIds[index];
-    const isExcluded = isIn(sets, docId) || (notAllOf.length > 0 && notAllOf.every((group) => isIn(group, docId)));
-    if (!isExcluded) picked[length++] = docId;
+    if (!isExcluded(docId, excluded, layout)) picked[length++] = docId;
   }
   return picked.subarray(0, length);
+}
+
+type Excluded = Pick<SetExpression, 'noneOf' | 'notAllOf'>;
+
+function isExcluded(docId: number, { noneOf, notAllOf }: Excluded, layout: Layout): boolean {
+  const isIn = (sets: readonly DocIdSet[]): boolean => sets.some((set) => hasBit(set, layout, docId));
+  return isIn(noneOf) || (notAllOf.length > 0 && notAllOf.every(isIn));
 }
 
 const listedSize = (sets: readonly DocIdSet[]): number =>
@@ -247,7 +252,7 @@ function* blocksOf(expression: SetExpression, layout: Layout, buffers: Buffers):
     const range = { layout, start, group: buffers.group.subarray(0, words) };
     intersect(allOf, block, range);
     uniteInto(orAnyOf, block, range);
-    const left = isWhole ? undefined : excludeFew(block, excluded, range);
+    const left = isWhole ? undefined : excludeFew(block, expression, range);
     if (left === 0) continue;
     if (!isWhole && left === undefined)
       andNotBits(block, excludedBits(excluded, buffers.excluded.subarray(0, words), range));
@@ -255,7 +260,7 @@ function* blocksOf(expression: SetExpression, layout: Layout, buffers: Buffers):
   }
 }
 
-interface ExcludedSets {
+interface ExcludedCursors {
   readonly noneOf: readonly Cursor[];
   readonly notAllOf: readonly (readonly Cursor[])[];
 }
@@ -264,11 +269,7 @@ interface ExcludedSets {
 const LOOKED_UP_MAX = 16;
 
 /** Removes excluded documents of a block with few. Returns the number of others; undefined, and nothing done, if there are more. */
-function excludeFew(
-  block: Uint32Array,
-  { noneOf, notAllOf }: ExcludedSets,
-  { layout, start }: BlockRange,
-): number | undefined {
+function excludeFew(block: Uint32Array, excluded: Excluded, { layout, start }: BlockRange): number | undefined {
   let count = 0;
   for (let index = nextWord(block, 0); index < block.length; index = nextWord(block, index + 1)) {
     count += countWord(block[index]);
@@ -276,14 +277,11 @@ function excludeFew(
   }
   if (count > LOOKED_UP_MAX) return undefined;
   if (count === 0) return 0;
-  const isIn = (cursors: readonly Cursor[], docId: number): boolean =>
-    cursors.some(({ set }) => hasBit(set, layout, docId));
   for (let index = nextWord(block, 0); index < block.length; index = nextWord(block, index + 1)) {
     for (let word = block[index]; word !== 0; word &= word - 1) {
       const bit = word & -word;
       const docId = docIdAt(layout, start + index) + 31 - Math.clz32(bit);
-      const isExcluded = isIn(noneOf, docId) || (notAllOf.length > 0 && notAllOf.every((group) => isIn(group, docId)));
-      if (!isExcluded) continue;
+      if (!isExcluded(docId, excluded, layout)) continue;
       block[index] &= ~bit;
       count--;
     }
@@ -291,7 +289,7 @@ function excludeFew(
   return count;
 }
 
-function excludedBits({ noneOf, notAllOf }: ExcludedSets, target: Uint32Array, range: BlockRange): Uint32Array {
+function excludedBits({ noneOf, notAllOf }: ExcludedCursors, target: Uint32Array, range: BlockRange): Uint32Array {
   intersect(notAllOf, target, range);
   uniteInto(noneOf, target, range);
   return target;
