@@ -2,6 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { fromText, toText } from './field-texts.ts';
 import type { FormField } from './fields.ts';
+import { isBlank } from './values.tsx';
 
 /** A list of objects as rows of a form: a part of an item is the input `LIST.INDEX.PART`, and `LIST` itself says that it was sent. */
 
@@ -16,9 +17,9 @@ type Item = Readonly<Record<string, unknown>>;
 /** The rows of a list as they stand in a form: those with a text before those without one. */
 export function rowsOf(list: FormField, value: unknown, values: Values): readonly Row[] {
   const rows = values[list.name] === undefined ? shownRows(list, value) : sentRows(list, values);
-  const blank = rows.filter(isBlankRow);
+  const blank = rows.filter(isBlank);
   const added = blank.length === 0 || values['add'] === list.name ? [{}] : [];
-  return [...rows.filter((row) => !isBlankRow(row)), ...blank, ...added];
+  return [...rows.filter((row) => !isBlank(row)), ...blank, ...added];
 }
 
 /** The items of a list after an edit; undefined for a list that was not changed or not sent. Items beyond the rows stay. */
@@ -26,7 +27,7 @@ export function editedItems(type: RecordType, list: FormField, value: unknown, v
   if (values[list.name] === undefined) return undefined;
   const known = (value ?? []) as readonly Item[];
   const shown = shownRows(list, known);
-  const sent = sentRows(list, values).filter((row) => !isBlankRow(row));
+  const sent = sentRows(list, values).filter((row) => !isBlank(row));
   if (sent.length === shown.length && sent.every((row, index) => isSameRow(list, row, shown[index]))) return undefined;
   const items = sent.map((row) => {
     const named = relationOf(type, list.name)?.keys.name ?? list.parts[0]?.name ?? '';
@@ -60,8 +61,6 @@ function sentRows({ name, parts }: FormField, values: Values): readonly Row[] {
       Object.fromEntries(parts.map((part) => [part.name, values[`${name}.${index}.${part.name}`]?.trim() ?? ''])),
     );
 }
-
-const isBlankRow = (row: Row): boolean => Object.values(row).every((text) => text === '');
 
 const isSameRow = ({ parts }: FormField, row: Row, other: Row | undefined): boolean =>
   parts.every(({ name }) => row[name] === other?.[name]);
