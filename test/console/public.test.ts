@@ -999,6 +999,18 @@ describe('the search of the pages', () => {
     expect((await read(address.replace(/#.*/, ''))).html).toContain('<section class="card" id="people">');
   });
 
+  test('says that it lists companies like the one that a sentence names, where there are any', async () => {
+    const shared = { tags: ['lending', 'margin trading'], chains: ['Base'] };
+    const own = await startConsole(
+      ['Alphalend', 'Betalend', 'Gammalend'].map((name) => aCompany({ ...shared, name, slug: name.toLowerCase() })),
+      { publicPages: true },
+    );
+    const { text } = await read('/search?query=alternatives+to+alphalend', own);
+    expect(text).toMatch(/Read as similar to “alphalend” Companies similar to Alphalend 3 records/);
+    expect(text).not.toContain('ignoring');
+    await own.close();
+  });
+
   test('says which values a filter leaves out', async () => {
     for (const [tag, words] of [
       ['DeFi|not:Wallets', 'Tag DeFi but not Wallets'],

@@ -19,7 +19,11 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
   const given = givenFilters(keptFilters(effective), { facets, results });
   const { understood, unknown = {} } = found ?? {};
   const isCounted = /(investments|lead)_count$/.test(understood?.sort ?? '');
-  const ignored = leftOutWords(understood ?? {}).filter((word) => !(isCounted && word.toLowerCase() === 'rounds'));
+  // The first is the one that the sentence names.
+  const areLikes = understood?.list === 'similar' && (found.totals?.companies ?? 0) > 1;
+  const ignored = leftOutWords(understood ?? {}).filter(
+    (word) => !(isCounted && word.toLowerCase() === 'rounds') && !(areLikes && asksForLikes([word])),
+  );
   if (given.length === 0 && understood === undefined) return null;
   const isPlain = given.length === 0 && understood?.type === undefined;
   const notes = [
@@ -43,7 +47,7 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
         {understood?.sort === undefined ? null : <li class="muted">{sortText(understood.sort)}</li>}
         {understood === undefined || understood.text === '' ? null : (
           <li class="muted">
-            {isPlain ? '' : 'with '}“{understood.text}”
+            {areLikes ? 'similar to ' : isPlain ? '' : 'with '}“{understood.text}”
           </li>
         )}
         {ignored.length === 0 ? null : (
