@@ -3,10 +3,11 @@ import {
   createPublicClient,
   type Hex,
   http,
-  isAddressEqual,
+  numberToHex,
+  pad,
   parseAbi,
-  parseEventLogs,
   TransactionReceiptNotFoundError,
+  toEventSelector,
 } from 'viem';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
@@ -48,7 +49,6 @@ const ABI = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
 type Client = ReturnType<typeof clientOf>;
@@ -137,22 +137,22 @@ async function readStated(client: Client, payment: PaymentLookup, hash: Hex): Pr
   }
 }
 
+/** First topics of the events, computed once: decoding a log hashes the signatures of its ABI again. */
+const USE_TOPIC = toEventSelector('AuthorizationUsed(address,bytes32)');
+const TRANSFER_TOPIC = toEventSelector('Transfer(address,address,uint256)');
+const WORD_BYTES = 32;
+
 /** An authorization paid us only if its transaction used it and transferred the price from the payer to us. */
 async function readUse(client: Client, payment: PaymentLookup, hash: Hex): Promise<PaymentOutcome> {
-  const { status, logs } = await client.getTransactionReceipt({ hash });
-  const transfers = parseEventLogs({ abi: ABI, eventName: 'Transfer', logs });
-  const isPaid = transfers.some(
-    ({ address, args: { from, to, value } }) =>
-      isAddressEqual(address, payment.token as Address) &&
-      isAddressEqual(from, payment.payer as Address) &&
-      isAddressEqual(to, payment.pay_to as Address) &&
-      value === BigInt(payment.amount),
-  );
-  const isUse = parseEventLogs({ abi: ABI, eventName: 'AuthorizationUsed', logs }).some(
-    ({ address, args: { authorizer, nonce } }) =>
-      isAddressEqual(address, payment.token as Address) &&
-      isAddressEqual(authorizer, payment.payer as Address) &&
-      nonce === payment.nonce,
-  );
-  return status === 'success' && isUse && isPaid ? { kind: 'paid', transaction: hash } : { kind: 'void' };
+  const receipt = await client.getTransactionReceipt({ hash });
+  const [payer, payTo] = [pad(payment.payer as Hex), pad(payment.pay_to as Hex)];
+  const price = numberToHex(BigInt(payment.amount), { size: WORD_BYTES });
+  const isLogged = (topics: readonly string[], value: string): boolean =>
+    receipt.logs.some((log) => isSameHex([log.address, ...log.topics, log.data], [payment.token, ...topics, value]));
+  const isUse = isLogged([USE_TOPIC, payer, payment.nonce], '0x');
+  const isPaid = isLogged([TRANSFER_TOPIC, payer, payTo], price);
+  return receipt.status === 'success' && isUse && isPaid ? { kind: 'paid', transaction: hash } : { kind: 'void' };
 }
+
+const isSameHex = (left: readonly string[], right: readonly string[]): boolean =>
+  left.join().toLowerCase() === right.join().toLowerCase();

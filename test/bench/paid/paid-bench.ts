@@ -20,9 +20,9 @@ const KINDS: readonly Kind[] = ['own', 'stock'];
 const QUERIES = ['uniswap', 'defi', 'ethereum', 'wallet', 'capital'];
 
 /**
- * `npm run bench -- paid [--payments 200]`: what a paid request takes besides the facilitator's two answers, of our service
- * and of the stock middleware before the same search, one after the other in turns. Each server has a process and a database
- * file of its own.
+ * `npm run bench -- paid [--payments 200]`: what a paid request takes besides the answers of the facilitator, and of the
+ * chain's node, which only our service asks: of our service and of the stock middleware before the same search, in turns.
+ * Each server has a process and a database file of its own.
  */
 export async function paidBench(words: readonly string[]): Promise<object> {
   const { values } = parseArgs({ args: [...words], options: { payments: { type: 'string', default: '200' } } });
@@ -46,8 +46,8 @@ export async function paidBench(words: readonly string[]): Promise<object> {
     for (let round = 0; round < payments; round += 1) {
       const shares = { own: 0, stock: 0 };
       for (const [kind, server] of servers) {
-        const { totalMs, facilitatorMs, cpuMs } = await buy({ server, sandbox, wallet }, round);
-        shares[kind] = totalMs - facilitatorMs;
+        const { totalMs, elsewhereMs, cpuMs } = await buy({ server, sandbox, wallet }, round);
+        shares[kind] = totalMs - elsewhereMs;
         if (round < WARM_UP) continue;
         totals[kind].push(totalMs);
         cpus[kind].push(cpuMs);
