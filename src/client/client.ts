@@ -34,6 +34,8 @@ interface CsvPage extends CsvAbout {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Whether to pay nothing: a client that pays finds only what it has purchased. */
+  readonly isFree?: boolean;
 }
 
 interface GetOptions extends CallOptions {

@@ -110,7 +110,7 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
     (scope: SpendingScope): Client['search'] =>
     async (query, options) => {
       checkSold(query);
-      return pageOf(query, await pay(query, scope, options));
+      return options?.isFree === true ? onePage([]) : pageOf(query, await pay(query, scope, options));
     };
   return {
     purchasedRecords,
@@ -207,17 +207,25 @@ function createSearchPurchasedFirst(
   scope: SpendingScope,
 ): Client['search'] {
   return async (query, options) => {
-    const text = query.query ?? '';
+    const { query: text = '', type } = query;
+    // Of all types, only a search can tell that no other record has the name.
+    const isOfType = (record: SoldRecord): boolean =>
+      record.type === type || (type === 'all' && options?.isFree === true);
     const known = (await bought()).filter(
-      ({ record }) => record.type === query.type && isNamed(record, text, ['slug', 'name', 'domain']),
+      ({ record }) => isOfType(record) && isNamed(record, text, ['slug', 'name', 'domain']),
     );
     const [first] = known;
     if (first === undefined) return search(query, options);
     scope.receipts.push(first.receipt);
-    const each = new Map(known.map(({ record }) => [record.id, record]));
-    const results = [...each.values()] as unknown as SearchData['results'];
-    return { ...UNSTATED, results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKUP_LIMIT };
+    return onePage([...new Map(known.map(({ record }) => [`${record.type}/${record.id}`, record])).values()]);
   };
+}
+
+function onePage(records: readonly SoldRecord[]): SearchData {
+  const { length } = records;
+  // Records of the paid view lack fields of the result type; consumers accept missing fields.
+  const results = records as unknown as SearchData['results'];
+  return { ...UNSTATED, results, totalResults: length, totalPages: Math.min(length, 1), page: 1, limit: LOOKUP_LIMIT };
 }
 
 /** The data of a paid response. Rejects with `paid_not_served` if it cannot be parsed. */

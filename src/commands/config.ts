@@ -7,7 +7,7 @@ import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { PUBLIC_PAGES_MAX } from '../contract/plans.ts';
 import { splitText } from '../contract/split-text.ts';
-import { USD_PATTERN } from '../contract/usd.ts';
+import { USD_FORM, USD_PATTERN } from '../contract/usd.ts';
 import { didYouMean } from './suggest.ts';
 
 const TIMEOUT_MS_MAX = 600_000;
@@ -47,7 +47,7 @@ const listWhere = (isRight: (part: string) => boolean, wanted: string) =>
 
 const PRIVATE_KEY = /^(0x)?[0-9a-fA-F]{64}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const usd = z.string().regex(USD_PATTERN, 'an amount of US dollars, such as 0.05');
+const usd = z.string().regex(USD_PATTERN, USD_FORM);
 
 const origins = listWhere(isOrigin, 'origins with commas between, such as https://app.example.com');
 

@@ -4,6 +4,7 @@ import { NETWORKS, type NetworkId } from './networks.ts';
 /** Fractional digits of a US dollar amount in input, whatever the decimals of the token. */
 export const USD_DECIMALS_MAX = 6;
 export const USD_PATTERN = /^\d{1,9}(\.\d{1,6})?$/;
+export const USD_FORM = 'an amount of US dollars, such as 0.05';
 export const USD_MAX = 999_999_999;
 
 const DECIMALS_SHOWN_MIN = 2;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Client } from '../client/client.ts';
+import type { CallOptions, Client } from '../client/client.ts';
 import type { NamedType, RecordData, RecordType } from '../contract/entities/index.ts';
 import { invalidAt, ServiceError } from '../contract/errors.ts';
 import { isNearMiss } from '../contract/name-similarity.ts';
@@ -268,7 +268,7 @@ async function resolveRecord(client: Client, asked: RecordRequest, signal: Abort
   const isNumber = /^\d+$/.test(value);
   const isSlug = (by === 'id' || (by === 'slug' && !isNumber)) && SLUG.test(value);
   if (isSlug && type !== undefined) {
-    const record = await byIdOrSlug(client, type, value, signal);
+    const record = await byIdOrSlug(client, type, value, { signal });
     if (record !== undefined) return { status: 'exact', record, candidates: [] };
   }
   const query = { type: type ?? 'all', query: wordsOf(asked), limit: LOOKUP_LIMIT } as const;
@@ -277,12 +277,14 @@ async function resolveRecord(client: Client, asked: RecordRequest, signal: Abort
   const [first, ...others] = recordsNamed(records, value, [NAMING_WAYS[by], by === 'id' ? ['token'] : []]);
   if (first !== undefined && others.length > 0) return ambiguous([first, ...others], asked);
   if (first !== undefined) return { status: 'exact', record: first, candidates: [] };
+  // A record costs one search, which a wallet has paid now, also if there is no such record.
+  const more = { signal, isFree: true };
   // A search of all types excludes rounds.
-  const round = isSlug && !isNumber && type === undefined && (await byIdOrSlug(client, 'rounds', value, signal));
+  const round = isSlug && !isNumber && type === undefined && (await byIdOrSlug(client, 'rounds', value, more));
   if (round) return { status: 'exact', record: round, candidates: [] };
   const near = records.filter((record) => isNear(record, value));
   if (near.length === 0 && type !== undefined && !isNumber) {
-    const others = await client.search({ ...query, type: 'all' }, { signal });
+    const others = await client.search({ ...query, type: 'all' }, more);
     near.push(...recordsNamed(others.results, value, [NAMING_WAYS[by]]));
   }
   return { status: 'none', record: null, candidates: near.slice(0, CANDIDATES_MAX) };
@@ -304,10 +306,10 @@ async function byIdOrSlug(
   client: Client,
   type: RecordType,
   value: string,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<RecordData | undefined> {
   try {
-    return (await client.get(type, value, { signal, isMinimal: true })) as RecordData;
+    return (await client.get(type, value, { ...options, isMinimal: true })) as RecordData;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return undefined;
     throw error;

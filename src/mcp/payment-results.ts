@@ -4,7 +4,7 @@ import { notSold } from '../client/wallet/errors.ts';
 import { entityOf, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ENVELOPE, ERROR_META, PAYMENT_EXTENSION, PAYMENT_META } from '../contract/mcp.ts';
 import type { Receipt } from '../contract/spending.ts';
-import { USD_DECIMALS_MAX, USD_MAX, USD_PATTERN } from '../contract/usd.ts';
+import { USD_DECIMALS_MAX, USD_FORM, USD_MAX, USD_PATTERN } from '../contract/usd.ts';
 import { type PaymentRequired, PRICE_USD, SOLD_TYPES } from '../contract/x402.ts';
 
 /** Common parts of the paying tools: the price limit and the receipt. */
@@ -17,7 +17,7 @@ export const shownReceipt = z.looseObject({
 });
 
 export const maxPriceUsd = z
-  .union([z.number().min(0), z.string().regex(USD_PATTERN)])
+  .union([z.number().min(0), z.string().regex(USD_PATTERN, USD_FORM)], USD_FORM)
   .optional()
   .meta({ description: 'US dollars a payment may cost; can only lower the budgets.' });
 

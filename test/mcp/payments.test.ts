@@ -89,6 +89,7 @@ describe('each tool that is sold', () => {
     { name: 'get_entity', args: { type: 'companies', id: 'acme' }, seen: { entities: [{ status: 'exact' }] } },
     { name: 'get_entity', args: { id: 'Acme Ada' }, seen: { entities: [{ status: 'exact' }] } },
     { name: 'get_entity', args: { id: 'nobody-at-all' }, seen: { entities: [{ status: 'none' }] } },
+    { name: 'get_entity', args: { type: 'companies', id: 'nobody-at-all' }, seen: { entities: [{ status: 'none' }] } },
     { name: 'aggregate', args: { of: 'companies', group_by: ['tag'] }, seen: { columns: ['tag', 'count'] } },
     { name: 'connect', args: { from: 'companies/acme', to: 'people/acme-ada' }, seen: { complete: true } },
   ];

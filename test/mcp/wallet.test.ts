@@ -179,6 +179,10 @@ describe('search with a wallet', () => {
       'Not paid because of the wallet budget: the price of 0.01 USD is above max_price_usd, 0.005 USD. (budget_exceeded) Nothing was charged. Call again with a higher max_price_usd, which cannot go beyond the budgets, or do without.',
     );
     service.change({ item: (item) => ({ ...item, maxAmountRequired: '30000' }) });
+    for (const max_price_usd of ['cheap', '-1', '1e3', {}]) {
+      const refused = await call('search', { query: 'a', max_price_usd });
+      expect(refused.text).toContain('max_price_usd must be an amount of US dollars, such as 0.05.');
+    }
     const raised = await call('search', { query: 'a', max_price_usd: '1000' });
     expect(raised.text).toContain('0.02 of 0.02 USD of this call is left. (budget_exceeded) Nothing was charged.');
     expect(service.signatures.size).toBe(0);
@@ -283,6 +287,26 @@ describe('get_entity with a wallet', () => {
     });
     expect(result._meta['x402/payment-response']).toMatchObject({ success: true, payer: funded.address });
     expect(await spent()).toBe(PRICE);
+  });
+
+  test.each([
+    ['of a type', { type: 'companies', id: 'nobody-at-all' }],
+    ['of any type', { id: 'nobody-at-all' }],
+  ])('pays one search for a record %s that nobody has', async (_, asked) => {
+    const { call } = await connect();
+    const { structuredContent } = await call('get_entity', asked);
+    expect(structuredContent).toMatchObject({ entities: [{ status: 'none', candidates: [] }] });
+    expect(await spent()).toBe(PRICE);
+  });
+
+  test('names a record of another type that was bought before', async () => {
+    const { call } = await connect();
+    await call('search', { query: 'Uniswap', type: 'companies' });
+    const { structuredContent } = await call('get_entity', { type: 'people', id: 'uniswap' });
+    expect(structuredContent).toMatchObject({
+      entities: [{ status: 'none', candidates: [{ type: 'companies', slug: 'uniswap' }] }],
+    });
+    expect(await spent()).toBe(2n * PRICE);
   });
 
   test('says what was bought when the budget of the call ends among several', async () => {

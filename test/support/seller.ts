@@ -55,7 +55,7 @@ const COMPANY = {
   is_verified: false,
 };
 
-/** A service with the paid search of the specification and the real facilitator. Every search has a result. */
+/** A service with the paid search of the specification and the real facilitator. A search has one result, a company, unless it is for people or `nobody`. */
 export async function startSeller(sandbox: Sandbox, given: SellerOptions = {}): Promise<Seller> {
   let options = given;
   const facilitator = new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
@@ -135,15 +135,15 @@ function answerOf(address: string): object {
   const query = searchParams.get('q') ?? '';
   const slug = query.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'all';
   const found = { id: 7, name: query, slug, website: `https://${slug}.io`, ...COMPANY };
-  const isPeople = searchParams.get('type') === 'people';
+  const isNone = searchParams.get('type') === 'people' || query.startsWith('nobody');
   return {
-    data: { companies: isPeople ? [] : [found], people: [], investors: [] },
+    data: { companies: isNone ? [] : [found], people: [], investors: [] },
     meta: {
       query,
       type: searchParams.get('type'),
       page: 1,
       limit: Number(searchParams.get('limit')),
-      total: isPeople ? 0 : 1,
+      total: isNone ? 0 : 1,
     },
   };
 }
