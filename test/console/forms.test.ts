@@ -222,8 +222,15 @@ test.each(RECORD_TYPES)(
     const { text } = await owner.get(`/account/data/${type}/new`);
     const sections = [...text.matchAll(/<details([^>]*)><summary><h2>([^<]*)<\/h2>([\s\S]*?)<\/summary>/g)];
     const open = sections.filter(([, attributes = '']) => / open/.test(attributes)).map(([, , title]) => title);
-    expect(open).toEqual(['Name and description']);
-    expect(sections.length).toBeGreaterThan(3);
+    expect(open).toEqual(['Main facts']);
+    expect(sections.length).toBeGreaterThan(2);
     expect(text).toMatch(/<summary><h2>Sources<\/h2><span[^>]*>[^<]*As of[^<]*Sources/);
   },
 );
+
+test('company, date, stage, amount and investors of a round are its main facts', async () => {
+  const { text } = await owner.get('/account/data/rounds/new');
+  expect(text).toMatch(
+    /<h2>Main facts<\/h2><span[^>]*>Name, Company, Announced date, Stage, .*Amount \(USD\), .*Investors/,
+  );
+});

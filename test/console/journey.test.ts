@@ -140,9 +140,11 @@ test('from the first start to a payment, by keyboard alone', async () => {
   await press('#results .record-name a');
   expect(await page.locator('h1').innerText()).toContain('Keyboard Labs');
 
-  // Its form: a row more of a list, in which one goes on to type, and the Enter key saves.
+  // Its form: a section opened, a row more of a list, in which one goes on to type, and the Enter key saves.
   await press('main a[href$="/edit"]');
   await type('#tagline', 'Made with keys alone');
+  await reach('.section:nth-of-type(2) > summary');
+  await page.keyboard.press('Enter');
   await press('button[name="add"][value="former_names"]');
   await page.keyboard.type('Mouse Labs');
   expect(await page.inputValue('[id="former_names.1.name"]')).toBe('Mouse Labs');

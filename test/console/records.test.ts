@@ -114,7 +114,7 @@ describe('a reference on the page of a record', () => {
       expect(new Set(labels).size).toBe(labels.length);
       const main = /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? '';
       expect([...main.matchAll(/<h2>([^<]*)</g)].map(([, title]) => title)).toEqual(
-        expect.arrayContaining(['Name and description', 'Place and dates', 'Links', 'Sources']),
+        expect.arrayContaining(['Main facts', 'Name and description', 'Sources']),
       );
     },
   );

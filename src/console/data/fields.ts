@@ -76,8 +76,12 @@ function partsOf(type: RecordType, list: string, schema: z.ZodType): readonly Ro
     });
 }
 
+/** The section of the name and of the fields that a short answer has, which says the most of a record. */
+const MAIN = 'Main facts';
+
 /** Sections of a form, in order: the kinds of fields in them, and fields whose kind does not tell. */
 const SECTIONS: readonly { title: string; kinds: readonly InputKind[]; fields: readonly string[] }[] = [
+  { title: MAIN, kinds: [], fields: ['name'] },
   { title: 'Name and description', kinds: ['line', 'text', 'name'], fields: ['aliases', 'former_names', 'see_also'] },
   { title: 'Kind and tags', kinds: ['choice', 'choices', 'flag', 'list', 'rows'], fields: [] },
   { title: 'Place and dates', kinds: ['place', 'date', 'year'], fields: ['venue', 'timezone', 'month_only'] },
@@ -88,10 +92,12 @@ const SECTIONS: readonly { title: string; kinds: readonly InputKind[]; fields: r
 ];
 
 function sectionOf(type: RecordType, name: string): string {
-  const { shape } = entityOf(type).record;
+  const { record, concise, fromRounds } = entityOf(type);
+  const { shape } = record;
   // A label or a source as stated stands beside what it is of.
   const stem = name.replace(/_(raw|as_of|source)$/, '');
   const field = [`${stem}_usd`, stem].find((other) => Object.hasOwn(shape, other)) ?? name;
+  if (concise.includes(field) && !fromRounds.includes(field)) return MAIN;
   const kind = kindOf(type, field, bareSchema(shape[field as 'name']));
   const section =
     SECTIONS.find(({ fields }) => fields.includes(field)) ?? SECTIONS.find(({ kinds }) => kinds.includes(kind));
