@@ -27,12 +27,16 @@ export const command: Command = {
       const entries = await audit.list(query);
       if (flags['json'] === true) printJson(entries);
       else if (entries.length === 0) printToStderr('No entries.');
-      else printTable([HEADING, ...entries.map(cellsOf)]);
+      else printTable([HEADING, ...entries.map(cellsOf)], FIT);
     });
   },
 };
 
 const HEADING = ['ENTRY', 'AT', 'ACCOUNT', 'KEY', 'ACTION', 'TARGET', 'FIELDS', 'ADDRESS', 'REQUEST'];
+const FIT = {
+  whole: ['ENTRY', 'AT', 'ACTION', 'TARGET'],
+  dropped: ['REQUEST', 'ADDRESS', 'KEY', 'FIELDS', 'ACCOUNT'],
+};
 
 type State = Readonly<Record<string, unknown>>;
 

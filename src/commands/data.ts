@@ -33,14 +33,13 @@ const list: Command = {
       ];
       if (flags['json'] === true) printJson(sets);
       else {
-        printTable([
-          ['SET', 'AS OF', ...COUNTED.map((kind) => kind.toUpperCase())],
-          ...sets.map(({ set, as_of, records: held }) => [
-            set,
-            as_of ?? '-',
-            ...COUNTED.map((kind) => shownCount(held[kind])),
-          ]),
+        const headings = ['SET', 'AS OF', ...COUNTED.map((kind) => kind.toUpperCase())];
+        const rows = sets.map(({ set, as_of, records: held }) => [
+          set,
+          as_of ?? '-',
+          ...COUNTED.map((kind) => shownCount(held[kind])),
         ]);
+        printTable([headings, ...rows], { whole: headings, dropped: ['AS OF', 'EVENTS', 'GRANTS'] });
         if (isBehind(sets[0]?.records, sets.at(-1)?.records))
           printToStderr('web3-bi data add updates this database to the shipped data set.');
         for (const pack of packNames())

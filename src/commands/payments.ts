@@ -49,7 +49,7 @@ const list: Command = {
       const payments = await store.payments.list(query);
       if (flags['json'] === true) printJson(payments);
       else if (payments.length === 0) printToStderr('No payments.');
-      else printTable([HEADING, ...payments.map(cellsOf)]);
+      else printTable([HEADING, ...payments.map(cellsOf)], FIT);
     });
   },
 };
@@ -146,6 +146,7 @@ export const command: CommandGroup = {
 };
 
 const HEADING = ['ID', 'AT', 'STATE', 'PAYER', 'AMOUNT', 'TRANSACTION', 'DELIVERED', 'REASON'];
+const FIT = { whole: ['ID', 'AT', 'STATE', 'AMOUNT'], dropped: ['DELIVERED', 'PAYER', 'REASON'] };
 
 function cellsOf(payment: PaymentRecord): string[] {
   const { id, created_at, state, payer, transaction, delivered_at, reason } = payment;

@@ -174,17 +174,20 @@ async function list({ claims }: Store, flags: FlagValues): Promise<undefined> {
   });
   if (flags['json'] === true) printJson(sources);
   else
-    printTable([
-      ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF', 'LICENCE'],
-      ...sources.map((each) => [
-        each.source,
-        lastRunOf(each),
-        shownCount(each.entries),
-        shownCount(each.shipped.records),
-        each.shipped.as_of ?? '-',
-        each.redistributable ? each.licence : `not shareable (${each.licence})`,
-      ]),
-    ]);
+    printTable(
+      [
+        ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF', 'LICENCE'],
+        ...sources.map((each) => [
+          each.source,
+          lastRunOf(each),
+          shownCount(each.entries),
+          shownCount(each.shipped.records),
+          each.shipped.as_of ?? '-',
+          each.redistributable ? each.licence : `not shareable (${each.licence})`,
+        ]),
+      ],
+      { whole: ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF'], dropped: ['SHIPPED', 'SYNCED'] },
+    );
   if (flags['json'] !== true)
     printToStderr(
       `SYNCED: entries of runs on this database. SHIPPED: what the source states of the ${shownCount(rows.length)} records of the package, to AS OF; data/SOURCES.md has the other sources.`,

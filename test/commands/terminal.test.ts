@@ -67,6 +67,17 @@ describe('in a terminal', () => {
     expect(piped.stdout).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/);
   });
 
+  test.each([
+    [['audit'], /^ENTRY {2}AT .* {2}ACTION .* {2}TARGET\n.*import +companies 2\n/s],
+    [['data'], /^SET .* {2}COMPANIES .* {2}ROUNDS {2}GRANTS\n(.* [\d,]+(\n|$))+$/],
+    [['sync'], /^SOURCE .* {2}AS OF .*\n.* {2}\d{4}-\d\d-\d\d {2}/],
+  ])('a narrow table leaves out columns rather than cut what is read: %s', async (words, wanted) => {
+    const { stdout } = await runAsInTerminal(words, { ...state, NO_COLOR: '1' }, '', 60);
+    const [table = ''] = stdout.split(/\n(?=SYNCED|web3-bi|node)/);
+    expect(table).toMatch(wanted);
+    expect(table.split('\n').filter((line) => line.length > 60)).toEqual([]);
+  });
+
   test('sentences are wrapped, and in a pipe whole', async () => {
     const file = join(folder.path, 'two.csv');
     writeFileSync(file, 'name,website\nVoyager,voyager.example\nVoyager,other.example\nBad,javascript:x\n');
