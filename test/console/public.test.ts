@@ -851,6 +851,7 @@ describe('the search of the pages', () => {
     const start = await read('/search/connections');
     const examples = [...start.html.matchAll(/href="(\/search\/connections\?from=[^"]*)">([^<]* and [^<]*)</g)];
     expect(examples.length).toBeGreaterThan(0);
+    expect(start.text).toMatch(/For example: Example Capital and Acme Example Capital took part in .* of Acme/);
     for (const [, to = ''] of examples)
       expect((await read(to.replaceAll('&amp;', '&'))).text).toMatch(/How is .* connected to [^…]*\?/);
     const found = await read('/search/connections?from=companies%2Facme&to=Example+Capital');

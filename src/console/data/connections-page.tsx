@@ -1,12 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isRecordType, NAMED_TYPES, type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
-import { isSameRecord } from '../../contract/rounds.ts';
-import { parseSort } from '../../contract/sorts.ts';
+import { backersOf, companyOf, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Link, NoRecords, PageHead, Submit, usePage } from '../components.tsx';
-import { ConnectedRecords, connectRecords } from './connected-records.tsx';
+import { type Connected, ConnectedRecords, connectRecords } from './connected-records.tsx';
 import { readFirst, readRecords } from './read-records.ts';
+import { readFundingRounds } from './round-statistics.ts';
 
 /** Parameters of the page: two records, each by type and slug or by a name. */
 export const ENDS = ['from', 'to'] as const;
@@ -39,54 +39,89 @@ export async function connectionsPage(
           <Nearest key={place} {...end} given={{ from, to }} end={ENDS[place] ?? 'to'} />
         ))}
         {connected === undefined ? null : <ConnectedRecords {...connected} />}
-        {examples === undefined ? null : <Examples pairs={examples} />}
+        {examples === undefined ? null : <Examples {...examples} />}
       </>
     ),
   };
 }
 
-type Pair = readonly [one: RecordData, other: RecordData];
+type Linked = NamedReference & Readonly<Record<'type' | 'slug', string>>;
+type Pair = readonly [one: Linked, other: Linked];
 
-/** Pairs of the most funded companies and the investors in most rounds, of which one can ask. */
-async function readExamples(records: Records): Promise<readonly Pair[]> {
-  const [companies, investors] = await Promise.all(
-    (
-      [
-        ['companies', '-total_funding_usd'],
-        ['investors', '-investments_count'],
-      ] as const
-    ).map(([type, sort]) => readFirst(records, 2, { types: [type], sort: parseSort([type], sort) })),
+const isLinked = (one: NamedReference): one is Linked => one.slug != null;
+
+interface ExamplesProps {
+  readonly pairs: readonly Pair[];
+  /** What connects the first. */
+  readonly answer: Connected | undefined;
+}
+
+/** Rounds among which pairs of records are looked for. */
+const LATEST_READ = 20;
+
+async function readExamples(records: Records): Promise<ExamplesProps> {
+  const { rounds } = await readFundingRounds(records, LATEST_READ);
+  const pairs = pairsOf(rounds);
+  const [one, other] = await readRecords(records, pairs[0] ?? []);
+  return { pairs, answer: one && other && (await connectRecords(records, [one, other])) };
+}
+
+/** Pairs that are connected: of the latest rounds a company and who backed it, two who did, and two companies that one backed. */
+function pairsOf(rounds: readonly RecordData[]): readonly Pair[] {
+  const deals = rounds.flatMap((round) => {
+    const company = companyOf(round);
+    const backers = backersOf([round]).flatMap(({ investor }) => (isLinked(investor) ? [investor] : []));
+    return company.type === 'companies' && isLinked(company) && backers.length > 0 ? [{ company, backers }] : [];
+  });
+  const latest = deals[0];
+  if (latest === undefined) return [];
+  const isOfLatest = (one: Linked): boolean => latest.backers.some((backer) => isSameRecord(backer, one));
+  const rival = deals.find(
+    ({ company, backers }) => !isSameRecord(company, latest.company) && backers.some(isOfLatest),
   );
-  const [company, rival] = companies?.found ?? [];
-  const [investor, peer] = investors?.found ?? [];
   const pairs = [
-    [investor, peer],
-    [company, investor],
-    [company, rival],
+    [latest.backers[0], latest.company],
+    deals.find(({ backers }) => backers.length > 1)?.backers ?? [],
+    [latest.company, rival?.company],
   ];
   return pairs.flatMap(([one, other]): Pair[] => (one && other ? [[one, other]] : []));
 }
 
-function Examples({ pairs }: { readonly pairs: readonly Pair[] }): VNode {
-  const { searchAt } = usePage();
-  if (pairs.length === 0)
+/** Other pairs of which one can ask, and the answer to the first. */
+function Examples({ pairs: [first, ...others], answer }: ExamplesProps): VNode {
+  if (first === undefined)
     return (
       <Card>
-        <NoRecords />
+        <NoRecords of="rounds with investors" />
       </Card>
     );
   return (
-    <nav aria-label="Examples">
-      <ul class="chips">
-        {pairs.map(([one, other]) => (
-          <li key={`${one.slug} ${other.slug}`}>
-            <Link to={`${searchAt}/connections?from=${one.type}%2F${one.slug}&to=${other.type}%2F${other.slug}`}>
-              {one.name} and {other.name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <>
+      {others.length === 0 ? null : (
+        <nav aria-label="Examples">
+          <ul class="chips">
+            {others.map((pair) => (
+              <li key={pair[1].slug}>
+                <PairLink pair={pair} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <h2>
+        For example: <PairLink pair={first} />
+      </h2>
+      {answer === undefined ? null : <ConnectedRecords {...answer} />}
+    </>
+  );
+}
+
+function PairLink({ pair: [one, other] }: { pair: Pair }): VNode {
+  const { searchAt } = usePage();
+  return (
+    <Link to={`${searchAt}/connections?from=${one.type}%2F${one.slug}&to=${other.type}%2F${other.slug}`}>
+      {one.name} and {other.name}
+    </Link>
   );
 }
 
