@@ -25,7 +25,7 @@ export function paidAggregate(deps: ServiceDeps): Handler {
       data: JSON.stringify(await deps.store.records.aggregate(request)),
       meta: { query },
     });
-    return charge(deps, call, { query, compute });
+    return charge(deps, call, { query, compute, isRefusable: Object.keys(request.filters).length > 0 });
   };
 }
 
@@ -50,7 +50,7 @@ export function paidConnections(deps: ServiceDeps): Handler {
     const request = await connectionsRequestOf(deps.store, call, () => Promise.resolve(SEARCH_FINDS));
     const query = canonicalQuery(call.query);
     const compute = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
-    return charge(deps, call, { query, compute });
+    return charge(deps, call, { query, compute, isRefusable: false });
   };
 }
 

@@ -10,12 +10,16 @@ interface PaidQuery {
   /** Canonical query, so that equivalent queries have one URL. */
   readonly query: string;
   compute(): Promise<PaidResource>;
-  /** Throws if there is nothing to sell; absent if that is certain. May use the computed resource. */
-  check?(make: () => Promise<PaidResource>): Promise<void>;
+  /** Whether `compute` may refuse the parameters. Then it runs before payment is requested. */
+  readonly isRefusable: boolean;
 }
 
 /** Answers a paid request: the payment requirements, or the resource after payment. */
-export function charge(deps: ServiceDeps, call: Call, { query, compute, check }: PaidQuery): Promise<ApiResponse> {
+export function charge(
+  deps: ServiceDeps,
+  call: Call,
+  { query, compute, isRefusable }: PaidQuery,
+): Promise<ApiResponse> {
   const { publicUrl } = deps;
   const paymentGate = paymentGateOf(deps);
   const item = `${call.path}?${query}`;
@@ -30,8 +34,17 @@ export function charge(deps: ServiceDeps, call: Call, { query, compute, check }:
     address: call.address,
     isDisconnected: call.isDisconnected,
     compute: makeOnce,
-    ...(check && { check: () => check(makeOnce) }),
+    ...(isRefusable && { check: () => checkResource(makeOnce) }),
   });
+}
+
+/** Throws for invalid parameters. Any other error is reported after payment verification. */
+async function checkResource(make: () => Promise<PaidResource>): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_parameter') throw error;
+  }
 }
 
 /** The payment gate. Throws `not_found` if nothing is sold. */

@@ -56,8 +56,8 @@ export function paidSearch(deps: ServiceDeps): Handler {
     return charge(deps, call, {
       query: canonical(query),
       compute: () => searched(deps.store, query, window),
-      // The first page always exists, even without matches; finding out takes a search.
-      ...(query.page > 1 && { check: checkPage }),
+      // The first page always exists, even without matches.
+      isRefusable: query.page > 1,
     });
   };
 }
@@ -80,15 +80,6 @@ async function searched(
     records.filter((record) => record['type'] === each).map(shownAs(each)),
   ]);
   return { data: JSON.stringify(Object.fromEntries(lists)), meta: { query: q, type, page, limit, total } };
-}
-
-/** Throws past the last page. If the search itself fails, the error is reported after payment verification. */
-async function checkPage(make: () => Promise<PaidResource>): Promise<void> {
-  try {
-    await make();
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'invalid_parameter') throw error;
-  }
 }
 
 function pastTheEnd(pages: number): ServiceError {

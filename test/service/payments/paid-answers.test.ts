@@ -68,6 +68,8 @@ describe('GET /api/v1/x402/aggregate and connections', () => {
     '/api/v1/x402/aggregate?of=rounds&group_by=year&measure=total',
     '/api/v1/x402/aggregate?of=rounds&group_by=year&order=stage',
     '/api/v1/x402/aggregate?of=rounds&group_by=year&from=2024-02-01&to=2023-01-01',
+    '/api/v1/x402/aggregate?of=rounds&group_by=year&country=Narnia',
+    '/api/v1/x402/aggregate?of=companies&group_by=tag&investor=Nobody',
     '/api/v1/x402/connections?from=Nobody&to=Acme%20Ada',
     '/api/v1/x402/connections?from=coins/acme&to=Acme%20Ada',
     '/api/v1/x402/connections?from=companies/acme&to=Acme%20Ada&kinds=friend',
