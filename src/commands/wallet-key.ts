@@ -5,6 +5,7 @@ import { ConfigError, type Settings } from './config.ts';
 
 const KEY = /^(0x)?([0-9a-fA-F]{64})$/;
 const FOR_OTHERS = 0o077;
+const FILE_SETTING = 'WEB3_BI_WALLET_KEY_FILE';
 
 /** Default file of `wallet new` and `wallet import`. */
 export const defaultKeyFile = ({ state_dir }: Pick<Settings, 'state_dir'>): string => join(state_dir, 'wallet-key');
@@ -19,8 +20,8 @@ export function walletKey({ wallet_key, wallet_key_file }: Settings): string | u
 export const isPrivateKeySetting = (text: string): boolean => /[0-9a-fA-F]{64}|mk_\w{20}/.test(text);
 
 export function keyOfFile(file: string): string {
-  refuseKey(file, 'WEB3_BI_WALLET_KEY_FILE');
-  return checkedKey(readKeyFile(file), `The file ${file}`);
+  refuseKey(file, FILE_SETTING);
+  return checkedKey(readKeyFile(file), `${FILE_SETTING}: ${file}`);
 }
 
 /** Throws if a path setting contains a key, which file error messages would repeat. */
@@ -30,12 +31,13 @@ export function refuseKey(file: string, source: string): void {
 
 function readKeyFile(file: string): string {
   try {
-    if (isOpenToOthers(file)) throw new ConfigError(`${file} can be read by others; run: chmod 600 ${file}`);
+    if (isOpenToOthers(file))
+      throw new ConfigError(`${FILE_SETTING}: ${file} can be read by others; run: chmod 600 ${file}`);
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`${file} cannot be read (${code}); make a wallet with: web3-bi wallet new`);
+    throw new ConfigError(`${FILE_SETTING}: ${file} cannot be read (${code}); make a wallet with: web3-bi wallet new`);
   }
 }
 

@@ -173,6 +173,13 @@ describe('web3-bi search with a wallet', () => {
   });
 });
 
+test('web3-bi connect with a wallet charges nothing for a record that is not there, and says so', async () => {
+  const before = await balance();
+  const { code, stderr } = await web3bi(['connect', 'companies/nobody-here', 'companies/aave']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no companies of this slug; search finds it')]);
+  expect(await balance()).toBe(before);
+});
+
 describe('web3-bi wallet', () => {
   test('shows address, network, balance, budget and last receipts', async () => {
     const { code, stdout } = await web3bi(['wallet']);
@@ -252,7 +259,7 @@ describe('web3-bi wallet', () => {
     [
       'a file that is not there',
       { WEB3_BI_WALLET_KEY_FILE: '/nonexistent/key' },
-      '/nonexistent/key cannot be read (ENOENT); make a wallet with: web3-bi wallet new',
+      'WEB3_BI_WALLET_KEY_FILE: /nonexistent/key cannot be read (ENOENT); make a wallet with: web3-bi wallet new',
     ],
     [
       'a mistyped budget',
@@ -306,7 +313,7 @@ describe('web3-bi wallet', () => {
     for (const words of [['wallet'], ['mcp'], ['search', 'x']]) {
       expect(await web3bi(words, settings)).toMatchObject({
         code: 1,
-        stderr: `web3-bi: ${file} can be read by others; run: chmod 600 ${file}\n`,
+        stderr: `web3-bi: WEB3_BI_WALLET_KEY_FILE: ${file} can be read by others; run: chmod 600 ${file}\n`,
       });
     }
     const { stdout } = await web3bi(['doctor'], settings);
