@@ -26,7 +26,7 @@ import {
   interpretationsOf,
   type SentenceParser,
 } from './sentence-interpretations.ts';
-import { countPassing, sortedHits } from './sorted-records.ts';
+import { countPassing, type SortRequest, sortedHits } from './sorted-records.ts';
 import { type CoverageDate, countRecords, createCoverageDate } from './vocabulary.ts';
 
 interface Searcher {
@@ -236,7 +236,7 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
   const { filters, sort, result, total } = matched;
   const { request, understood, isWhole } = matched.interpretation;
   const { totals, hits, relaxation } = result;
-  const shown = sort === undefined ? hits : yield* inOrder({ ...request, filters, sort }, hits);
+  const shown = sort === undefined ? hits : yield* inOrder({ ...request, filters, sort, totals }, hits);
   return {
     results: yield* documentsOf(shown),
     total,
@@ -334,12 +334,16 @@ function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | unde
 }
 
 function* inOrder(
-  request: Omit<SearchRequest, 'filters'> & { readonly filters: ResolvedFilters; readonly sort: Sort },
+  {
+    types,
+    text,
+    window,
+    ...request
+  }: Pick<SearchRequest, 'types' | 'text' | 'window'> & Pick<SortRequest, 'filters' | 'sort' | 'totals'>,
   hits: readonly RecordRef[],
 ): SqlProgram<readonly RecordRef[]> {
-  const { types, text, filters, sort, window } = request;
   const idsOf = (type: RecordType) => hits.filter((hit) => hit.type === type).map(({ id }) => id);
   const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type)]));
   const end = window.offset + window.limit;
-  return (yield* sortedHits({ types, filters, sort, among, first: end })).slice(window.offset, end);
+  return (yield* sortedHits({ ...request, types, among, first: end })).slice(window.offset, end);
 }

@@ -1,20 +1,24 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, type Sort } from '../../contract/sorts.ts';
 import type { RecordRef } from '../port/analytics.ts';
-import { all, number, type SqlProgram, value } from '../sql.ts';
+import type { Condition } from '../search/search-index.ts';
+import { all, number, type SqlProgram } from '../sql.ts';
 import { LISTED } from '../sqlite/dialect.ts';
 import { columnOf, conditionOf, type ResolvedFilters } from './conditions.ts';
+import { countRecords } from './vocabulary.ts';
 
 interface HitWithSortKey extends RecordRef {
   readonly key: string | number | null;
 }
 
-interface SortRequest {
+export interface SortRequest {
   readonly types: readonly RecordType[];
   readonly filters: ResolvedFilters;
   readonly sort: Sort;
-  /** Records to sort, by type; undefined for all that pass the filters. */
+  /** Records to sort, by type, which pass the filters; undefined for all that do. */
   readonly among: ReadonlyMap<RecordType, readonly number[]> | undefined;
+  /** Records that pass the filters, by type. */
+  readonly totals: Readonly<Record<RecordType, number>>;
   readonly first: number;
 }
 
@@ -30,34 +34,57 @@ export function* sortedHits(request: SortRequest): SqlProgram<RecordRef[]> {
 /** Number of records of a type that pass the filters, whether indexed or not. */
 export function* countPassing(type: RecordType, filters: ResolvedFilters): SqlProgram<number> {
   const condition = conditionOf(type, filters);
-  // Every record has this flag, so its counts sum up to all records.
-  if (condition === undefined)
-    return (
-      (yield* value<number>("SELECT sum(records) FROM label_values WHERE type = ? AND field = 'is_verified'", type)) ??
-      0
-    );
+  if (condition === undefined) return yield* countRecords(type);
   const sql = `SELECT count(*) FROM ${type} WHERE deleted_at IS NULL AND ${condition.sql}`;
   return yield* number(sql, ...condition.parameters);
 }
 
-function sortedOf(type: RecordType, request: SortRequest): SqlProgram<HitWithSortKey[]> {
-  const { filters, sort, among, first } = request;
-  const condition = conditionOf(type, filters);
+function* sortedOf(type: RecordType, request: SortRequest): SqlProgram<HitWithSortKey[]> {
+  const { filters, among, first, totals } = request;
   const ids = among?.get(type);
-  const where = [
-    `${type}.deleted_at IS NULL`,
-    ...(condition === undefined ? [] : [condition.sql]),
-    ...(ids === undefined ? [] : [`${type}.id IN (${LISTED})`]),
-  ];
-  const key = isSortedBy(type, sort.field) ? columnOf(type, sort.field) : 'NULL';
-  const order = sort.isDescending ? 'DESC' : 'ASC';
+  if (ids !== undefined) return yield* sortFew(type, request, { sql: LISTED, parameters: [`[${ids.join()}]`] });
+  const condition = conditionOf(type, filters);
+  if (condition === undefined) return yield* walkInOrder(type, request);
+  // Sorting reads all n that pass of N records; walking the N in order until a page is full reads about first × N / n.
+  const isNarrow = totals[type] ** 2 <= first * (yield* countRecords(type));
+  if (!isNarrow) return yield* walkInOrder(type, request, condition.test ?? condition);
+  const { sql, parameters } = condition;
+  return yield* sortFew(type, request, { sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters });
+}
+
+const keyOf = (type: RecordType, { field }: Sort): string => (isSortedBy(type, field) ? columnOf(type, field) : 'NULL');
+
+/** The first of the records that a statement selects by id. */
+function sortFew(type: RecordType, { sort, first }: SortRequest, ids: Condition): SqlProgram<HitWithSortKey[]> {
   return all<HitWithSortKey>(
-    `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} WHERE ${where.join(' AND ')}
-     ORDER BY key ${order} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
-    ...(condition?.parameters ?? []),
-    ...(ids === undefined ? [] : [`[${ids.join()}]`]),
+    `SELECT '${type}' AS type, id, ${keyOf(type, sort)} AS key FROM ${type} WHERE deleted_at IS NULL AND id IN (${ids.sql})
+     ORDER BY +key ${sort.isDescending ? 'DESC' : 'ASC'} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
+    ...ids.parameters,
     first,
   );
+}
+
+/** The first records of the index of the field, which stands by id within equal keys, that pass a test. */
+function* walkInOrder(
+  type: RecordType,
+  { sort, first }: SortRequest,
+  test?: Pick<Condition, 'sql' | 'parameters'>,
+): SqlProgram<HitWithSortKey[]> {
+  const key = keyOf(type, sort);
+  const index = isSortedBy(type, sort.field) ? `INDEXED BY ${type}_${sort.field}` : 'NOT INDEXED';
+  const where = ['deleted_at IS NULL', ...(test === undefined ? [] : [`(${test.sql})`])].join(' AND ');
+  const walk = `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} ${index} WHERE ${where}`;
+  const parameters = test?.parameters ?? [];
+  const limit = 'LIMIT CAST(? AS INTEGER)';
+  if (!sort.isDescending) return yield* all(`${walk} ORDER BY key NULLS LAST, id ${limit}`, ...parameters, first);
+  // Backwards, records of one key come by descending id. Those of the last key, of which more may follow, are read again.
+  const backwards = `SELECT * FROM (${walk} ORDER BY key DESC ${limit}) ORDER BY key DESC, id`;
+  const found = yield* all<HitWithSortKey>(backwards, ...parameters, first);
+  const last = found.at(-1)?.key;
+  if (last === undefined) return found;
+  const before = found.filter((hit) => hit.key !== last);
+  const equal = `${walk} AND ${key} IS ? ORDER BY id ${limit}`;
+  return [...before, ...(yield* all<HitWithSortKey>(equal, ...parameters, last, first - before.length))];
 }
 
 function compareKeys(left: HitWithSortKey['key'], right: HitWithSortKey['key'], isDescending: boolean): number {

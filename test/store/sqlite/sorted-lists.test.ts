@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RECORD_TYPES } from '../../../src/contract/entities/index.ts';
+import type { Filters } from '../../../src/contract/filters.ts';
+import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../../src/contract/sorts.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { OPERATOR } from '../../../src/store/port/audit.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { aCompany, anInvestor } from '../../support/builders.ts';
+
+const RECORDS = 300;
+const FIELDS = ['name', 'year_founded', 'total_employees', 'total_funding_usd', 'investments_count'] as const;
+type Fields = Readonly<Record<SortedField, string | number | null>> & { readonly id: number; readonly type: string };
+
+let store: Store;
+let records: Fields[];
+
+beforeAll(async () => {
+  store = await openStore('sqlite::memory:');
+  // Few values and many unknown ones, so that pages begin and end within equal keys.
+  const founded = (at: number) => (at % 3 === 0 ? null : 2010 + (at % 7));
+  await store.records.putAll(
+    Array.from({ length: RECORDS }, (_, at) => {
+      const named = { name: `Example ${at % 40} ${at}`, year_founded: founded(at) };
+      if (at % 4 === 0) return anInvestor(named);
+      const total_funding_usd = at % 5 === 0 ? `${(at % 11) * 1_000_000}.00` : null;
+      return aCompany({ ...named, total_employees: at % 2 === 0 ? at % 9 : null, total_funding_usd });
+    }),
+  );
+  await store.records.change({ action: 'delete', type: 'companies', target: '5', author: OPERATOR });
+  const { results } = await store.records.search({
+    types: ['companies', 'investors'],
+    text: '',
+    window: { offset: 0, limit: RECORDS },
+  });
+  records = results.map((json) => JSON.parse(json) as Fields);
+});
+afterAll(() => store.close());
+
+const keyOf = (record: Fields, field: SortedField): string | number | null => {
+  const value = record[field] ?? null;
+  if (value === null || field === 'name') return value && String(value).toLowerCase();
+  return Number(value);
+};
+
+/** Unknown last, then by type and id. */
+function sorted(some: readonly Fields[], field: SortedField, isDescending: boolean): Fields[] {
+  return some.toSorted((left, right) => {
+    const [one, other] = [keyOf(left, field), keyOf(right, field)];
+    const byPlace = left.type.localeCompare(right.type) || left.id - right.id;
+    if (one === other) return byPlace;
+    if (one === null || other === null) return one === null ? 1 : -1;
+    return (one < other ? -1 : 1) * (isDescending ? -1 : 1);
+  });
+}
+
+const aFilter = fc.constantFrom<readonly [Filters, (record: Fields) => boolean]>(
+  [{}, () => true],
+  // Narrow and wide, on the field of the order and on another one.
+  [{ founded_from: 2016 }, ({ year_founded }) => Number(year_founded) >= 2016],
+  [{ founded_from: 2010 }, ({ year_founded }) => Number(year_founded) >= 2010],
+  [{ founded_from: 2030 }, () => false],
+);
+
+test('lists have one order, whatever filters and pages ask of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...FIELDS),
+      fc.boolean(),
+      aFilter,
+      fc.constantFrom(['companies'] as const, ['investors'] as const, ['companies', 'investors'] as const),
+      fc.nat(RECORDS),
+      fc.integer({ min: 1, max: 30 }),
+      async (field, isDescending, [filters, passes], types, offset, limit) => {
+        fc.pre(types.some((type) => isSortedBy(type, field)));
+        const request = { types, text: '', filters, sort: { field, isDescending }, window: { offset, limit } };
+        const { results } = await store.records.search(request);
+        const among = records.filter((record) => types.some((type) => type === record.type) && passes(record));
+        const expected = sorted(among, field, isDescending).slice(offset, offset + limit);
+        expect(results.map((json) => (JSON.parse(json) as Fields).id)).toEqual(expected.map(({ id }) => id));
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('every sort of a type has the index in whose order it is read', async () => {
+  for (const type of RECORD_TYPES)
+    for (const field of SORTED_FIELDS.filter((each) => isSortedBy(type, each)))
+      await expect(
+        store.records.search({
+          types: [type],
+          text: '',
+          sort: { field, isDescending: true },
+          window: { offset: 0, limit: 1 },
+        }),
+      ).resolves.toBeDefined();
+});
