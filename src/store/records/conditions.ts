@@ -72,8 +72,8 @@ const MANY = 2 ** 31;
 
 /** The filters as a condition on one type; it matches nothing if the type lacks one of them. Undefined without filters. */
 export function conditionOf(type: RecordType, filters: ResolvedFilters): Condition | undefined {
-  const facts = factsOf(type, filters);
-  return facts === undefined ? NOTHING : allOf(facts.map(({ matches }) => matches));
+  const matches = factsOf(type, filters)?.map((fact) => fact.matches);
+  return matches === undefined ? NOTHING : allOf(type, matches);
 }
 
 /** The filters on one field of a type as statements that select ids, perhaps also of deleted records. */
@@ -88,19 +88,23 @@ export interface FilterSets extends Pick<Fact, 'names' | 'facet' | 'range' | 're
 
 /** The filters on each field, for sets in memory. Undefined if the type lacks one of them. */
 export function filterSets(type: RecordType, filters: ResolvedFilters): FilterSets[] | undefined {
-  const select = ({ sql, parameters }: Condition) => ({ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters });
-  const idsOf = ({ ids, set }: Match): Condition => ids ?? select(set);
   return factsOf(type, filters)?.map(({ names, matches, unknown, known, facet, range, restricts }) => ({
     facet,
     range,
     ...(restricts && { restricts }),
     names: names.filter((name) => leavesOut(name, filters.given)),
-    matches: idsOf(matches),
-    unknown: idsOf(unknown),
-    known: known && select(known),
+    matches: idsOf(type, matches),
+    unknown: idsOf(type, unknown),
+    known: known && select(type, known),
     lacking: unknown.records,
   }));
 }
+
+const select = (type: RecordType, condition: Condition): Condition => ({
+  ...condition,
+  sql: `SELECT id FROM ${type} WHERE ${condition.sql}`,
+});
+const idsOf = (type: RecordType, { ids, set }: Omit<Match, 'records'>): Condition => ids ?? select(type, set);
 
 /** Whether a filter excludes records because the field is unknown. */
 export const leavesOut = (name: FilterName, given: Filters): boolean =>
@@ -126,17 +130,18 @@ export function unknownFact(
   const { unknown, known } = fact;
   const among = [unknown, ...others];
   return {
-    lacking: allOf(among) ?? NOTHING,
-    known: known && allOf([{ set: known, test: known, records: 0 }, ...among]),
+    lacking: allOf(type, among) ?? NOTHING,
+    known: known && allOf(type, [{ set: known, test: known, records: 0 }, ...among]),
     records: others.length === 0 ? unknown.records : undefined,
   };
 }
 
-function allOf(matches: readonly Match[]): Condition | undefined {
+function allOf(type: RecordType, matches: readonly Match[]): Condition | undefined {
   const [narrowest, ...others] = matches.toSorted((one, other) => one.records - other.records);
   if (narrowest === undefined) return undefined;
   const tests = others.map(({ test }) => test);
-  return { ...joined([narrowest.set, ...tests]), test: joined([narrowest.test, ...tests]) };
+  const sets = matches.map((match) => idsOf(type, match));
+  return { ...joined([narrowest.set, ...tests]), test: joined([narrowest.test, ...tests]), sets };
 }
 
 /** The conditions per field of a type; undefined if the type lacks a filtered field. */

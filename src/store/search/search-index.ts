@@ -29,6 +29,8 @@ export interface Condition {
   parameters: readonly (string | number | bigint | null)[];
   /** The condition as a test of single rows, cheaper when few are tested. */
   test?: Pick<Condition, 'sql' | 'parameters'>;
+  /** Statements that select ids, perhaps also of deleted records: a record that all select satisfies the condition. */
+  sets?: readonly Condition[];
 }
 
 export interface IndexRequest {

@@ -10,7 +10,11 @@ import { aCompany, anInvestor } from '../../support/builders.ts';
 
 const RECORDS = 300;
 const FIELDS = ['name', 'year_founded', 'total_employees', 'total_funding_usd', 'investments_count'] as const;
-type Fields = Readonly<Record<SortedField, string | number | null>> & { readonly id: number; readonly type: string };
+interface Fields extends Readonly<Record<SortedField, string | number | null>> {
+  readonly id: number;
+  readonly type: string;
+  readonly location_json: { readonly country: string } | null;
+}
 
 let store: Store;
 let records: Fields[];
@@ -21,7 +25,9 @@ beforeAll(async () => {
   const founded = (at: number) => (at % 3 === 0 ? null : 2010 + (at % 7));
   await store.records.putAll(
     Array.from({ length: RECORDS }, (_, at) => {
-      const named = { name: `Example ${at % 40} ${at}`, year_founded: founded(at) };
+      const country = ['Germany', 'France'][at % 5];
+      const location_json = country === undefined ? null : { country };
+      const named = { name: `Example ${at % 40} ${at}`, year_founded: founded(at), location_json };
       if (at % 4 === 0) return anInvestor(named);
       const total_funding_usd = at % 5 === 0 ? `${(at % 11) * 1_000_000}.00` : null;
       return aCompany({ ...named, total_employees: at % 2 === 0 ? at % 9 : null, total_funding_usd });
@@ -54,34 +60,65 @@ function sorted(some: readonly Fields[], field: SortedField, isDescending: boole
   });
 }
 
+const inGermany: Filters = { country: { mode: 'any', values: ['Germany'] } };
+const isGerman = ({ location_json }: Fields) => location_json?.country === 'Germany';
+
 const aFilter = fc.constantFrom<readonly [Filters, (record: Fields) => boolean]>(
   [{}, () => true],
   // Narrow and wide, on the field of the order and on another one.
   [{ founded_from: 2016 }, ({ year_founded }) => Number(year_founded) >= 2016],
   [{ founded_from: 2010 }, ({ year_founded }) => Number(year_founded) >= 2010],
   [{ founded_from: 2030 }, () => false],
+  [inGermany, isGerman],
+  [{ ...inGermany, founded_from: 2012 }, (record) => isGerman(record) && Number(record.year_founded) >= 2012],
+  [{ country: { mode: 'except', values: ['Germany'] } }, (record) => !isGerman(record)],
 );
+const someTypes = fc.constantFrom(['companies'] as const, ['investors'] as const, ['companies', 'investors'] as const);
 
-test('lists have one order, whatever filters and pages ask of it', async () => {
+test('lists have one order and one total, whatever filters and pages ask of them', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(...FIELDS),
-      fc.boolean(),
+      fc.option(fc.record({ field: fc.constantFrom(...FIELDS), isDescending: fc.boolean() }), { nil: undefined }),
       aFilter,
-      fc.constantFrom(['companies'] as const, ['investors'] as const, ['companies', 'investors'] as const),
+      someTypes,
       fc.nat(RECORDS),
       fc.integer({ min: 1, max: 30 }),
-      async (field, isDescending, [filters, passes], types, offset, limit) => {
-        fc.pre(types.some((type) => isSortedBy(type, field)));
-        const request = { types, text: '', filters, sort: { field, isDescending }, window: { offset, limit } };
-        const { results } = await store.records.search(request);
+      async (sort, [filters, passes], types, offset, limit) => {
+        fc.pre(sort === undefined || types.some((type) => isSortedBy(type, sort.field)));
+        const request = { types, text: '', filters, sort, window: { offset, limit } };
+        const { results, total } = await store.records.search(request);
         const among = records.filter((record) => types.some((type) => type === record.type) && passes(record));
-        const expected = sorted(among, field, isDescending).slice(offset, offset + limit);
-        expect(results.map((json) => (JSON.parse(json) as Fields).id)).toEqual(expected.map(({ id }) => id));
+        const inOrder = sort === undefined ? among : sorted(among, sort.field, sort.isDescending);
+        const expected = inOrder.slice(offset, offset + limit);
+        expect([total, ...results.map((json) => (JSON.parse(json) as Fields).id)]).toEqual([
+          among.length,
+          ...expected.map(({ id }) => id),
+        ]);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 500 },
   );
+});
+
+test('a filter that was read before follows the changes of records', async () => {
+  const request = {
+    types: ['companies'],
+    text: '',
+    filters: inGermany,
+    window: { offset: 0, limit: RECORDS },
+  } as const;
+  const named = async (): Promise<string[]> =>
+    (await store.records.search(request)).results.map((json) => (JSON.parse(json) as { slug: string }).slug);
+  const [first = '', ...others] = await named();
+  const change = { type: 'companies', target: first, author: OPERATOR } as const;
+  await store.records.change({ ...change, action: 'delete' });
+  expect(await named()).toEqual(others);
+  await store.records.change({ ...change, action: 'restore' });
+  expect(await named()).toEqual([first, ...others]);
+  await store.records.change({ ...change, action: 'merge', input: { location_json: { country: 'France' } } });
+  expect(await named()).toEqual(others);
+  await store.records.change({ ...change, action: 'merge', input: { location_json: { country: 'Germany' } } });
+  expect(await named()).toEqual([first, ...others]);
 });
 
 test('every sort of a type has the index in whose order it is read', async () => {

@@ -14,10 +14,11 @@ import type { Searcher } from '../../search/relaxations.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
 import type { TermMatches } from '../../search/term-matches.ts';
+import { createConditionSets, hasId, idsOf } from './condition-sets.ts';
 import type { SetTools } from './dense-matches.ts';
 import { createPostingsTable, SIZES_TABLE, searchTables } from './postings-table.ts';
 import { createSetEvaluator } from './set-expression.ts';
-import { type Layout, layoutOf } from './sets.ts';
+import { countBits, type Layout, layoutOf } from './sets.ts';
 import { createRuns, withRuns } from './sorted-run.ts';
 import { matchesOf } from './term-matching.ts';
 import { createPostingsReader, type PostingsCache } from './term-postings.ts';
@@ -58,6 +59,7 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     terms.clear();
     keys.clear();
     ids.clear();
+    conditions.clear();
     return state;
   };
 
@@ -93,8 +95,7 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     under,
     /** Every record, in static order. */
     everything(condition: Condition | undefined, epoch: number | undefined): Matches {
-      readState(epoch);
-      return conditions.everything(condition);
+      return conditions.everything(condition, readState(epoch).documents);
     },
     idOf: ids.of,
   };
@@ -141,10 +142,11 @@ function createKeyLookup(database: Database, type: string): KeyLookup & { clear(
   };
 }
 
-/** Up to this many records are tested one by one; beyond, the condition is evaluated over the table. */
+/** Up to this many records are tested one by one; beyond, all that satisfy the condition are listed. */
 const LOOKED_UP_MAX = 20_000;
 const STATEMENTS_MAX = 32;
 const EVERYTHING_SCORE = 0;
+const NO_LIMIT = -1;
 
 /** Applies conditions on the type's table to document ids. */
 type ConditionFilter = ReturnType<typeof createConditionFilter>;
@@ -153,51 +155,59 @@ function createConditionFilter(database: Database, type: string) {
   const { documents } = searchTables(type);
   const statements = new LRUCache<string, Statement<unknown[], number>>({ max: STATEMENTS_MAX });
   const prepare = (sql: string) => cached(statements, sql, () => database.prepare<unknown[], number>(sql).pluck());
-  const isPending = database
-    .prepare<[string], number>("SELECT 1 FROM search_pending WHERE type = ? AND reason <> 'named' LIMIT 1")
-    .pluck();
-  // Column names in the condition resolve to the type's table first, as in a plain SELECT. The unary + stops SQLite
-  // from enumerating the whole condition for each tested record.
-  const passes = ({ sql }: Pick<Condition, 'sql'>) =>
-    `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${sql}))`;
+  const sets = createConditionSets(database, type);
+  const inOrder = database
+    .prepare<[], [id: number, docId: number]>(`SELECT id, ordinal FROM ${documents} ORDER BY ordinal`)
+    .raw();
+
+  const page = 'ORDER BY ordinal LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)';
+  const pageOfAll = `SELECT ordinal FROM ${documents} ${page}`;
+  const pageOfFew = `SELECT ordinal FROM ${documents} WHERE id IN (SELECT value FROM json_each(?)) ${page}`;
+
+  /** Document ids of a page of records, which are tested in order until the page is full. */
+  function pageOfMany(records: Uint32Array, offset: number, limit: number): number[] {
+    const found: number[] = [];
+    let passed = 0;
+    for (const [id, docId] of inOrder.iterate()) {
+      if (!hasId(records, id) || passed++ < offset) continue;
+      if (found.push(docId) === limit) break;
+    }
+    return found;
+  }
 
   return {
     /** Document ids whose records satisfy the condition, in order. */
     keep(docIds: Uint32Array, condition: Condition): Uint32Array {
       if (docIds.length > LOOKED_UP_MAX) {
-        const sql = `SELECT ordinal FROM ${documents} WHERE id IN (SELECT id FROM ${type} WHERE ${condition.sql}) ORDER BY ordinal`;
-        return common(docIds, Uint32Array.from(prepare(sql).all(...condition.parameters)));
+        const ids = JSON.stringify(idsOf(sets.find(condition)));
+        return common(docIds, Uint32Array.from(prepare(pageOfFew).all(ids, NO_LIMIT, 0)));
       }
       const { test = condition } = condition;
-      const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value WHERE ${passes(test)}`;
+      // Column names in the condition resolve to the type's table first, as in a plain SELECT. The unary + stops SQLite
+      // from enumerating the whole condition for each tested record.
+      const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value
+        WHERE EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${test.sql}))`;
       return Uint32Array.from(prepare(sql).all(`[${docIds.join()}]`, ...test.parameters));
     },
-    /** All records that satisfy the condition, in static order. */
-    everything(condition: Condition | undefined): Matches {
-      // Pending records are not in the index.
-      const indexed = condition && isPending.get(type) !== undefined ? ` AND id IN (SELECT id FROM ${documents})` : '';
-      const matching = condition
-        ? (prepare(`SELECT count(*) FROM ${type} WHERE (${condition.sql})${indexed}`).get(...condition.parameters) ?? 0)
-        : 0;
-      // A narrow condition is evaluated from its own index; a wide one by scanning documents in order, which soon fills a page.
-      const isNarrow = condition !== undefined && matching <= LOOKED_UP_MAX;
-      const form = isNarrow ? condition : (condition?.test ?? condition);
-      const inCondition =
-        form && (isNarrow ? `id IN (SELECT ${type}.id FROM ${type} WHERE ${form.sql})` : passes(form));
-      const where = inCondition === undefined ? '' : ` WHERE ${inCondition}`;
-      // The unary + sorts the few results instead of scanning all documents in order.
-      const order = isNarrow ? '+ordinal' : 'ordinal';
-      const page = `SELECT ordinal FROM ${documents} AS document${where} ORDER BY ${order} LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
-      const parameters = form?.parameters ?? [];
+    /** All records that satisfy the condition, of so many in the index, in static order. */
+    everything(condition: Condition | undefined, size: number): Matches {
+      const records = condition && sets.find(condition);
+      const total = records === undefined ? size : countBits(records);
+      const docIdsOf = (offset: number, limit: number): number[] => {
+        if (limit === 0 || offset >= total) return [];
+        if (records === undefined) return prepare(pageOfAll).all(limit, offset);
+        // To look up all n of N records reads n; to test them in order until a page is full reads about its end × N / n.
+        const isNarrow = total ** 2 <= (offset + limit) * size;
+        if (!isNarrow) return pageOfMany(records, offset, limit);
+        return prepare(pageOfFew).all(JSON.stringify(idsOf(records)), limit, offset);
+      };
       return {
         isTextMatched: true,
-        total: condition ? matching : (prepare(`SELECT count(*) FROM ${documents}`).get() ?? 0),
-        page: (offset, limit) =>
-          prepare(page)
-            .all(...parameters, limit, offset)
-            .map((docId) => ({ docId, score: EVERYTHING_SCORE })),
+        total,
+        page: (offset, limit) => docIdsOf(offset, limit).map((docId) => ({ docId, score: EVERYTHING_SCORE })),
       };
     },
+    clear: () => sets.clear(),
   };
 }
 

@@ -1,0 +1,75 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import { cached } from '../../cached.ts';
+import type { Condition } from '../../search/search-index.ts';
+import { searchTables } from './postings-table.ts';
+
+/** Bytes of cached bitmaps of a type: 64 filters of a million records. */
+const CACHED_BYTES_MAX = 8_000_000;
+const STATEMENTS_MAX = 32;
+const WORD_BITS = 32;
+
+/**
+ * Which records of a type satisfy conditions, as bitmaps by record id. Each filter is read once until the index changes;
+ * conditions combine the same few filters anew.
+ */
+export function createConditionSets(database: Database, type: string) {
+  const { documents } = searchTables(type);
+  const statements = new LRUCache<string, Statement<unknown[], string>>({ max: STATEMENTS_MAX });
+  const bitmaps = new LRUCache<string, Uint32Array>({
+    maxSize: CACHED_BYTES_MAX,
+    sizeCalculation: ({ byteLength }) => byteLength || 1,
+  });
+  const newestId = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${type}`).pluck();
+  /** Deleted records, and those that are not in the index yet. */
+  const hidden: Condition = {
+    sql: `SELECT id FROM ${type} WHERE deleted_at IS NOT NULL UNION ALL
+      SELECT id FROM search_pending WHERE type = ? AND reason <> 'named' AND id NOT IN (SELECT id FROM ${documents})`,
+    parameters: [type],
+  };
+  let words: number | undefined;
+
+  function read({ sql, parameters }: Condition): Uint32Array {
+    words ??= Math.floor((newestId.get() ?? 0) / WORD_BITS) + 1;
+    const bits = new Uint32Array(words);
+    // As one row, because many small rows cost more to fetch than to find.
+    const statement = cached(statements, sql, () =>
+      database.prepare<unknown[], string>(`SELECT json_group_array(id) FROM (${sql})`).pluck(),
+    );
+    for (const id of JSON.parse(statement.get(...parameters) ?? '[]') as number[]) bits[id >>> 5] |= 1 << (id & 31);
+    return bits;
+  }
+  const bitmapOf = (condition: Condition): Uint32Array =>
+    cached(bitmaps, `${condition.sql}\0${JSON.stringify(condition.parameters)}`, () => read(condition));
+
+  return {
+    /** The indexed records that satisfy a condition. */
+    find({
+      sql,
+      parameters,
+      sets = [{ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters }],
+    }: Condition): Uint32Array {
+      const [first, ...others] = sets.map(bitmapOf);
+      const found = Uint32Array.from(first ?? []);
+      for (const bits of others) for (let word = 0; word < found.length; word++) found[word] &= bits[word] ?? 0;
+      const without = bitmapOf(hidden);
+      for (let word = 0; word < found.length; word++) found[word] &= ~(without[word] ?? 0);
+      return found;
+    },
+    clear(): void {
+      bitmaps.clear();
+      words = undefined;
+    },
+  };
+}
+
+export const hasId = (bits: Uint32Array, id: number): boolean => (((bits[id >>> 5] ?? 0) >>> (id & 31)) & 1) === 1;
+
+export function idsOf(bits: Uint32Array): number[] {
+  const ids: number[] = [];
+  for (let word = 0; word < bits.length; word++) {
+    for (let rest = bits[word] ?? 0; rest !== 0; rest &= rest - 1)
+      ids.push(word * WORD_BITS + 31 - Math.clz32(rest & -rest));
+  }
+  return ids;
+}
