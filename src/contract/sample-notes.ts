@@ -59,6 +59,9 @@ export const INVESTORS_AT_LEAST = `at least: ${INVESTORS_LISTED}`;
 export const grantsText = (records: number, grants: number): string =>
   `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage ${NO_GRANTS})`;
 
+/** What amounts by investor are of. */
+export const WHOLE_ROUNDS = 'What one investor paid is on no record: amounts are those of whole rounds.';
+
 /** What companies by investor include; they cannot be told apart there. */
 const GIVERS_COUNT = `Givers of grants count as investors of companies; rounds by investor with funding_stage ${NO_GRANTS} are without them.`;
 
@@ -110,6 +113,14 @@ export function aggregateSample(
 ): string[] {
   const filters = cut === undefined ? filtersOfPeriod(given as Filters) : (given as Filters);
   const counted = grants === undefined ? [] : [`${grantsText(records, grants)}.`];
+  const isOfParties = given.investor !== undefined || given.group_by.some((group) => group.endsWith('investor'));
+  const isOfShares =
+    of === 'rounds' && isOfParties && given.measure.some((each) => each !== 'count') && !isOfGrants(given as Filters);
   const isByGiver = of === 'companies' && given.group_by.includes('investor');
-  return [...counted, ...(isByGiver ? [GIVERS_COUNT] : []), ...sampleLines({ type: of, filters, onRecord, cut })];
+  return [
+    ...counted,
+    ...(isByGiver ? [GIVERS_COUNT] : []),
+    ...(isOfShares ? [WHOLE_ROUNDS] : []),
+    ...sampleLines({ type: of, filters, onRecord, cut }),
+  ];
 }

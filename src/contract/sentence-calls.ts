@@ -2,6 +2,7 @@ import { type AggregateData, GROUPS, MEASURED_FIELD, type Measure } from './aggr
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { type FilterName, hasFilter } from './filters.ts';
 import { foldName } from './names.ts';
+import { WHOLE_ROUNDS } from './sample-notes.ts';
 import { NO_GRANTS } from './vocabulary.ts';
 
 /** How a sentence was read, as far as an aggregate depends on it. */
@@ -27,6 +28,8 @@ export interface AskedAggregate {
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
   [/^(?:average|avg|mean|promedio|média|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:median|mediana|médian|中位数)/i, 'median'],
+  [/^(?:largest|biggest|größte|mayor|maior|最大)/i, 'max'],
+  [/^(?:smallest|kleinste|menor|最小)/i, 'min'],
   [
     /^(?:total|sum|money|much$|funding|capital|dinero|dinheiro|cuánto$|quanto$|captação|financia|geld|wieviel$|viel$|finanzierung|kapital|argent|combien$|financement|capitaux|融资|总|多少)/i,
     'sum',
@@ -95,7 +98,9 @@ export const partiesCounted = ({
   group_by: [group],
   filters: { investor },
 }: Pick<AskedAggregate, 'group_by' | 'filters'>): readonly string[] =>
-  group === 'investor' && typeof investor === 'string' ? investor.replace(/^all:/, '').split('|') : [];
+  (group === 'investor' || group === 'lead_investor') && typeof investor === 'string'
+    ? investor.replace(/^all:/, '').split('|')
+    : [];
 
 /** An aggregate without the groups of those whose rounds it counts, who take part in all of them. */
 export function besidesAsked(data: AggregateData, asked: Pick<AskedAggregate, 'group_by' | 'filters'>): AggregateData {
@@ -136,7 +141,7 @@ export function unstatedText(words: readonly string[]): string {
   const advice = words.some((word) => OF_COMPANIES.test(word)) ? ' Search these first, then each by its name.' : '';
   return [
     ...(others.length === 0 ? [] : [`Nothing can be filtered, ordered or counted by ${others.join(' or ')}.${advice}`]),
-    ...(checks.length === 0 ? [] : ['What one investor paid is on no record: amounts are those of whole rounds.']),
+    ...(checks.length === 0 ? [] : [WHOLE_ROUNDS]),
   ].join(' ');
 }
 

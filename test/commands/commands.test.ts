@@ -611,11 +611,11 @@ describe('web3-bi search', () => {
 
   test('computes no total of what leaves a part of the question out, and names that part', async () => {
     const { stdout, stderr } = await runProgram(
-      ['search', 'total funding of DePIN companies in Estonia by year'],
+      ['search', 'total funding of fintech companies in Estonia by year'],
       state,
     );
     expect(stdout).not.toContain('SUM');
-    expect(stderr).toContain('\nIgnored: "DePIN".\nFor sum by year: ');
+    expect(stderr).toContain('\nIgnored: "fintech".\nFor sum by year: ');
   });
 
   test('says that nothing can be listed by a fact without a filter, and does not advise other words', async () => {
@@ -629,7 +629,7 @@ describe('web3-bi search', () => {
       ].join('\n'),
     );
     expect((await runProgram(['search', 'crypto unicorns'], state)).stderr).toBe(
-      'Nothing is listed.\nIgnored: "crypto", "unicorns".\nNothing can be filtered, ordered or counted by "unicorns".\n',
+      'Nothing is listed.\nRead as companies.\nIgnored: "crypto", "unicorns".\nNothing can be filtered, ordered or counted by "unicorns".\n',
     );
   });
 

@@ -16,7 +16,13 @@ describe(`sentences about several values, and about what records do not state, o
     const berlin = { city: 'Berlin', country: 'Germany' };
     await store.records.putAll([
       aCompany({ name: 'Bothlo', tags: ['DEX', 'Derivatives'], chains: ['Solana', 'Ethereum'] }),
-      aCompany({ name: 'Solo', tags: ['DEX', 'Lending', 'Yield'], chains: ['Solana'], location_json: berlin }),
+      aCompany({
+        name: 'Solo',
+        year_founded: 2019,
+        tags: ['DEX', 'Lending', 'Yield'],
+        chains: ['Solana'],
+        location_json: berlin,
+      }),
       aCompany({ name: 'Etheria', tags: ['Lending', 'Zero Knowledge', 'Layer 2'], chains: ['Ethereum'] }),
       aCompany({ name: 'Lendora', tags: ['Lending', 'Yield'], location_json: { city: 'Paris', country: 'France' } }),
       aCompany({ name: 'Lendberg', tags: ['Lending', 'Yield'], location_json: berlin }),
@@ -230,6 +236,61 @@ describe(`sentences about several values, and about what records do not state, o
     expect(unstatedText(understood?.unstated ?? [])).toBe(
       'What one investor paid is on no record: amounts are those of whole rounds.',
     );
+  });
+
+  test.each<[text: string, unstated: string, filters: ParsedQuery['filters']]>([
+    ['funding since the Acme collapse', 'since the Acme collapse', {}],
+    ['deals before the pandemic', 'before the pandemic', {}],
+    ['rounds during the bull market', 'during the bull market', {}],
+    ['seed deals since the last Bitcoin halving', 'since the last Bitcoin halving', { funding_stage: 'seed' }],
+    ['rounds since the collapse of Terra led by Firstcap', 'since the collapse of Terra', { investor: 'Firstcap' }],
+    ['lending companies founded before Solo', 'before Solo', { tag: 'lending' }],
+    ['percentage of lending companies in Germany', 'percentage', { tag: 'lending', country: 'Germany' }],
+    ['how many unicorns are there', 'unicorns', {}],
+    ['unicorns in Germany', 'unicorns', { country: 'Germany' }],
+    ['who acquired Gonevale', 'who acquired', {}],
+    ['companies founded by former Solo engineers', 'former Solo engineers', {}],
+    ['French investors in German startups', 'French investors in', { country: 'Germany' }],
+  ])('says that no record states when, by whom or of which share: %s', async (text, unstated, filters) => {
+    expect(await read(text)).toMatchObject({ isTyped: false, understood: { filters, unstated: [unstated] } });
+  });
+
+  test.each<[text: string, understood: Partial<ParsedQuery>]>([
+    ['rounds of $1m+ in 2025', { filters: { funding_min: 1_000_000, from: '2025-01-01', to: '2025-12-31' } }],
+    ['rounds in FY2025', { filters: { from: '2025-01-01', to: '2025-12-31' } }],
+    ['1H25 rounds', { filters: { from: '2025-01-01', to: '2025-06-30' } }],
+    ['3Q 2025 rounds', { filters: { from: '2025-07-01', to: '2025-09-30' } }],
+    ['rounds YTD 2026', { filters: { from: '2026-01-01', to: '2026-11-21' } }],
+    ['2025 YTD rounds', { filters: { from: '2025-01-01', to: '2025-12-31' } }],
+    ['founded in 2019, raised a seed', { type: 'companies', filters: { founded_from: 2019, funding_stage: 'seed' } }],
+    ['teams with fewer than 20 people', { type: 'companies', filters: { employees_max: 19 } }],
+    ['no round since 2025', { type: 'companies', filters: { last_round_before: '2024-12-31' } }],
+    ['companies with no funding since 2025', { filters: { last_round_before: '2024-12-31' } }],
+    ['companies whose last raise was before 2026', { filters: { last_round_before: '2025-12-31' } }],
+    ['who put money into Solo', { type: 'investors', filters: { company: 'Solo' } }],
+    ['when did Firstcap first invest', { type: 'rounds', filters: { investor: 'Firstcap' }, sort: 'announced_date' }],
+    ['what did Firstcap last invest in', { filters: { investor: 'Firstcap' }, sort: '-announced_date' }],
+    ['how has lending funding changed since 2025', { type: 'rounds', filters: { tag: 'lending', from: '2025-01-01' } }],
+    ['who co-leads with Firstcap', { filters: { investor: 'Firstcap', led: true }, group_by: ['lead_investor'] }],
+    ['Solo or Bothlo: who raised more', { text: 'Solo Bothlo', filters: {} }],
+  ])('reads periods, staff, last rounds and orders in other words: %s', async (text, understood) => {
+    expect(await read(text)).toMatchObject({ understood });
+  });
+
+  test('reads the largest round of each group, and the sum of groups in the order of what they raised', async () => {
+    for (const [text, measure] of [
+      ['largest seed round per year', 'max'],
+      ['smallest seed round per year', 'min'],
+      ['top sectors by funding', 'sum'],
+    ] as const) {
+      const { understood } = await read(text);
+      expect([text, understood && aggregateAskedFor(understood)?.measure]).toEqual([text, measure]);
+    }
+  });
+
+  test('lists no grants to a company for those of a foundation that begins with its name', async () => {
+    for (const text of ['grants from Bothlo Foundation', 'grants given by Bothlo Foundation'])
+      expect(await read(text), text).toMatchObject({ total: 0, understood: { nearest: expect.anything() } });
   });
 
   test('ignores how many companies of a sector investors are to have backed, with the bound', async () => {

@@ -82,8 +82,9 @@ const ALL = 'all:';
 export function interpretationsOf(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
   const read = parsedQueryOf(sentence);
   const typed = asTyped(request, read);
-  if (isUnanswerable(sentence))
-    return [{ ...typed, request: { ...typed.request, text: request.text }, isWhole: false }];
+  // The records of others that mention words of an unknown party would be a wrong result.
+  if (isUnanswerable(sentence) || sentence.unknownParty !== undefined)
+    return [{ ...typed, request: { ...typed.request, text: textOfNone(request, sentence) }, isWhole: false }];
   const fact = factAskedOf(sentence);
   if (fact === undefined) return interpretationsOfList(request, sentence);
   const named = { ...read, filters: {}, ignored: [...sentence.ignored, fact] };
@@ -93,6 +94,10 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
     ...interpretationsOfList(request, { ...sentence, isWhole: false }),
   ];
 }
+
+/** A text that no record matches by words of an unknown party apart from each other: grants to Acme by another foundation. */
+const textOfNone = ({ text }: SearchRequest, { unknownParty }: ParsedSentence): string =>
+  unknownParty === undefined ? text : `${text} ${unknownParty.name.replaceAll(' ', '')}`;
 
 const asTyped = (request: SearchRequest, understood: ParsedQuery) => ({
   request: asRequest(request, understood),
@@ -131,11 +136,6 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   };
   add(as({}), [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
   for (const any of valuesOfAny(filters)) add(as({ filters: { ...filters, ...any } }), ['typed']);
-  // Investors and leads are required: the rounds of others would be a wrong result.
-  if (sentence.unknownParty !== undefined) {
-    add(as({}), ['corrected']);
-    return interpretations;
-  }
   // A text that only names a type is more likely a name; one with an order is not.
   const isName = !isAsked && entries.length === 0 && unnamedParty === undefined;
   if (!isCertain && sentence.sort === undefined)
@@ -158,7 +158,8 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   const isOfPlaces = sentence.type !== undefined && hard.length < known.length;
   if (isOfPlaces && maySpareWords(sentence)) add(spared, ['typed']);
   if (isLoose || isOfPlaces) add(loose, ['typed']);
-  if (mayLackWords(sentence) && hard.length === 0 && known.length > 0) add(wordless, ['typed']);
+  const isOneOfPlaces = sentence.hasUnknownPlace && ('city' in filters || 'country' in filters);
+  if (isOneOfPlaces || (mayLackWords(sentence) && hard.length === 0 && known.length > 0)) add(wordless, ['typed']);
   if (isLoose && !soft.has('company')) add(loose, ['any']);
   if (hard.length > 0 && sentence.text !== '' && !isCertain) add(unfiltered, ['typed']);
   if (hard.length === 0 && words !== '') {
@@ -217,7 +218,7 @@ function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolea
   if (name === 'investor_type') return isOfKind;
   if (name === 'funding_stage') return !isOfCompany;
   if (name === 'company') return isOfCompany || type === 'investors';
-  return PLACES.has(name) && (isOfKind || (type !== 'companies' && type !== 'investors'));
+  return PLACES.has(name) || name === 'tag';
 }
 
 /** Whether keywords that no record has beside the filters may be dropped, because a name or a place remains required. */

@@ -33,7 +33,8 @@ export function* knowledgeOf({ tokens, lexicon }: Sentence, searched: readonly R
     }
   }
   const known = yield* knownNames([...names]);
-  const isAbbreviation = (word: string): boolean => isOfGrants || !known.has(word);
+  const isAbbreviation = (word: string): boolean =>
+    lexicon.phrase(word)?.ordinal === undefined && (isOfGrants || !known.has(word));
   const abbreviated =
     isOfFunders || isOfGrants ? yield* investorsNamed(tokens, isAbbreviation) : new Map<string, Funder[]>();
   const funders = [...abbreviated.values()].flat();
@@ -135,7 +136,8 @@ const ALL = 'all:';
 export function* withWholeNames(sentence: ParsedSentence): SqlProgram<ParsedSentence> {
   const { group_by: groups, filters } = sentence;
   const { investor } = filters;
-  if (groups?.[0] !== 'investor' || typeof investor !== 'string' || isNegated(investor)) return sentence;
+  const isOfParties = groups?.[0] === 'investor' || groups?.[0] === 'lead_investor';
+  if (!isOfParties || typeof investor !== 'string' || isNegated(investor)) return sentence;
   const [mode, names] = investor.startsWith(ALL) ? [ALL, investor.slice(ALL.length)] : ['', investor];
   const whole = yield* wholeNames(names.split('|'));
   return { ...sentence, filters: { ...filters, investor: mode + whole.join('|') } };

@@ -97,8 +97,7 @@ export function refuseUnread(state: ParseState): boolean {
 }
 
 /**
- * Reads the name of a record that others are compared with, as `more funding than Acme`, `founded before Acme`, which no
- * filter does. Returns the number of chunks read; 0 if the index is not one.
+ * Reads the name of a record that others are compared with, as `more funding than Acme`, which no filter does. Returns the number of chunks read; 0 if the index is not one.
  * @param namedLength number of chunks that form a name at an index
  */
 export function readCompared(
@@ -109,10 +108,7 @@ export function readCompared(
   const start = state.chunks[index - 1]?.tokens[0]?.text === 'the' ? index - 2 : index - 1;
   const before = state.chunks[start];
   const isThan = before?.tokens.at(-1)?.text === 'than' && !means(before, 'not');
-  const isCompared = isThan || means(before, 'over', 'under', 'before', 'after');
-  // `since the merge`
-  const isUndated = means(before, 'before', 'after', 'since') && !means(before, 'from', 'in', 'question');
-  const length = isCompared || isUndated ? namedLength(state, index) || Number(isUndated) : 0;
+  const length = isThan || means(before, 'over', 'under') ? namedLength(state, index) : 0;
   if (length === 0) return 0;
   const compared = state.chunks.slice(start, index + length);
   state.unstated.push(phraseOf(compared.flatMap(({ tokens }) => tokens)));
@@ -160,11 +156,13 @@ export function readUnrecorded(state: ParseState, index: number): number {
  */
 export function readPlacedInvestors(state: ParseState, index: number): number {
   const [chunk, next] = state.chunks.slice(index);
-  const isOfRole = state.type !== 'investors' && (state.role === 'led' || state.role === 'backed');
+  const isOfRole =
+    state.type === 'rounds' || (state.type !== 'investors' && (state.role === 'led' || state.role === 'backed'));
   if (!isOfRole || chunk === undefined || !means(next, 'investors')) return 0;
   if (chunk.closed?.[0] !== 'country' && !isPlaceIn(state.request.knowledge)(phraseOf(chunk.tokens))) return 0;
   const from = state.chunks.findLastIndex((each, at) => at < index && means(each, 'led', 'backed'));
-  state.unstated.push(phraseOf(state.chunks.slice(from, index + 2).flatMap(({ tokens }) => tokens)));
+  const words = state.chunks.slice(from < 0 ? index : from, index + 2);
+  state.unstated.push(phraseOf(words.flatMap(({ tokens }) => tokens)));
   state.isPartial = true;
   state.role = undefined;
   return 2;
@@ -235,7 +233,8 @@ export const OF: ReadonlySet<string> = new Set([
 
 /** Keeps only the name in `total value locked of Aave` or `Uniswap revenue`: no filter or field expresses the rest. */
 function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean {
-  const [before, last] = chunks.slice(-2);
+  const end = chunks.findLastIndex((chunk) => !means(chunk, 'empty'));
+  const [before, last] = chunks.slice(0, end + 1).slice(-2);
   const isUnstated = unstated.length > 0;
   const isOfLast = means(before, 'by') || OF.has(before?.tokens.at(-1)?.text ?? '');
   const isNamed = isOfLast && (last?.isName === true || isUnstated);

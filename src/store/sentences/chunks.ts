@@ -13,6 +13,8 @@ export interface Chunk {
   readonly phrase?: Phrase;
   readonly closed?: readonly [FilterName, string];
   readonly isName?: true;
+  /** Whether it is a period of which no record states when it was: `since the merge`. */
+  readonly isUndated?: true;
 }
 
 interface ChunkContext extends Calendar {
@@ -30,7 +32,10 @@ export const anyMeans = (chunks: readonly Chunk[], ...meanings: readonly Meaning
 
 /** Whether a chunk is a name or no function word. */
 export const isContent = (chunk: Chunk | undefined): chunk is Chunk =>
-  chunk !== undefined && !(chunk.period || chunk.amount || chunk.phrase || chunk.closed);
+  chunk !== undefined && !(chunk.period || chunk.amount || chunk.phrase || chunk.closed || chunk.isUndated);
+
+/** Whether a chunk is a period, known or not. */
+export const isPeriod = ({ period, isUndated }: Chunk): boolean => period !== undefined || isUndated === true;
 
 export function chunksOf(tokens: readonly Token[], context: ChunkContext): Chunk[] {
   const chunks: Chunk[] = [];
@@ -39,7 +44,35 @@ export function chunksOf(tokens: readonly Token[], context: ChunkContext): Chunk
     chunks.push(chunk);
     index += chunk.tokens.length;
   }
-  return chunks;
+  return withUndated(chunks);
+}
+
+/** Joins the words for a period with the event that it begins or ends with: `since the Acme collapse`, `during the bull market`. */
+function withUndated(chunks: readonly Chunk[]): Chunk[] {
+  const joined: Chunk[] = [];
+  for (let index = 0; index < chunks.length; ) {
+    const length = isBeforePeriod(chunks[index] as Chunk) ? undatedLength(chunks.slice(index)) : 0;
+    const tokens = chunks.slice(index, index + length).flatMap((chunk) => chunk.tokens);
+    joined.push(length > 0 ? { tokens, isUndated: true } : (chunks[index] as Chunk));
+    index += length || 1;
+  }
+  return joined;
+}
+
+const isBeforePeriod = (chunk: Chunk): boolean =>
+  /^(?:during|amid)$/.test(chunk.tokens[0]?.text ?? '') ||
+  (means(chunk, 'before', 'after', 'since') && !means(chunk, 'from', 'in', 'per', 'question'));
+
+/** Number of chunks from the bound to the end of the event after it; 0 if none is. */
+function undatedLength(chunks: readonly Chunk[]): number {
+  const start = chunks.findIndex((chunk, at) => at > 0 && !means(chunk, 'empty', 'last', 'latest'));
+  if (start < 0 || !isContent(chunks[start])) return 0;
+  const isPart = (chunk: Chunk, at: number): boolean =>
+    chunk.closed?.[0] === 'status' ||
+    (means(chunk, 'empty') && (isContent(chunks[at + 1]) || chunk.tokens[0]?.text === 'market')) ||
+    isContent(chunk);
+  const end = chunks.findIndex((chunk, at) => at > start && !isPart(chunk, at));
+  return end < 0 ? chunks.length : end;
 }
 
 function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext): Chunk {
@@ -163,7 +196,7 @@ function rangeEnd(tokens: readonly Token[], index: number, start: Amount, contex
   return end && withUnit(tokens, index + 1, { ...end, isMoney: end.isMoney || start.isMoney }, context);
 }
 
-/** Whether a number counts employees, investments or, with a bound, rounds. */
+/** Whether a number counts employees, investments or, with a bound, rounds or people. */
 function isCounted(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): boolean {
   const phraseIn = (from: number, to: number): Phrase | undefined =>
     lexicon.phrase(wordsOf(tokens.slice(index + from, index + to)));
@@ -175,7 +208,8 @@ function isCounted(tokens: readonly Token[], index: number, { lexicon }: ChunkCo
     const { meanings } = phraseIn(isOpen ?? 0, (isOpen ?? 0) + length) ?? {};
     const isOfPortfolio = meanings?.has('backed') && meanings.has('companies');
     const isBounded =
-      meanings?.has('rounds') === true && (isOpen !== undefined || isAfterBound(tokens, index, lexicon));
+      (meanings?.has('rounds') || meanings?.has('people')) &&
+      (isOpen !== undefined || isAfterBound(tokens, index, lexicon));
     return meanings?.has('employees') || meanings?.has('investments') || isOfPortfolio || isBounded;
   });
 }
@@ -204,7 +238,7 @@ function valueLength(tokens: readonly Token[], index: number, { isTag, isPlace, 
     const [, ...more] = tokens.slice(index, index + length);
     const isSplit = (words: readonly Token[]): boolean => words.some(({ text }) => lexicon.phrase(text) !== undefined);
     const value = phraseOf(tokens.slice(index, index + length));
-    if ((isSplit(more.slice(0, -1)) && isTag(value)) || (isSplit(more) && !value.includes('&') && isPlace(value)))
+    if ((isSplit(more.slice(0, -1)) && isTag(value)) || (isSplit(more) && !/[&+]/.test(value) && isPlace(value)))
       return length;
   }
   return 0;

@@ -92,7 +92,13 @@ export function connectedNames(chunks: readonly Chunk[]): readonly [string, stri
   return one !== undefined && other !== undefined && others.length === 0 ? [one, other] : undefined;
 }
 
-/** Whether a question is which of two records is more: `which raised more, A or B`. */
+/** Whether a question is which of two records is more: `which raised more, A or B`, `A or B: who raised more`. */
 export const asksWhichOf = (chunks: readonly Chunk[]): boolean =>
-  means(chunks[0], 'question', 'who') &&
-  chunks.some((chunk, index) => means(chunk, 'or') && chunks[index - 1]?.isName && chunks[index + 1]?.isName);
+  anyMeans(chunks, 'question', 'who') &&
+  chunks.some(
+    (chunk, index) =>
+      means(chunk, 'or') &&
+      chunks[index - 1]?.isName &&
+      chunks[index + 1]?.isName &&
+      (index === 1 || means(chunks[0], 'question', 'who')),
+  );

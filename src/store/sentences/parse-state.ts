@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { measureOf } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, isPeriod, means } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { OpenPeriod, Subject } from './filters.ts';
 import { closedValue, type Knowledge, phraseOf } from './knowledge.ts';
@@ -90,11 +90,16 @@ export const namesFounders = (chunk: Chunk): boolean =>
 
 /** Whether a word is about where people worked before. */
 export const namesFormer = (chunk: Chunk): boolean => means(chunk, 'works') && FORMER.test(wordsOf(chunk.tokens));
-const FORMER = /^(?:ex|formerly at|alumni(?: of| from)?|(?:has |have )?left|quit|used to work (?:at|for))$/;
+const FORMER =
+  /^(?:ex|former|formerly at|previously at|alumni(?: of| from)?|(?:has |have )?left|quit|used to work (?:at|for))$/;
 
 /** Whether a word about people is for those who invest: `founders who are also investors`. */
 export const isInvestor = (chunk: Chunk): boolean =>
   means(chunk, 'angels') || (means(chunk, 'investors') && /^(?:inve|投资)/.test(chunk.tokens[0]?.text ?? ''));
+
+/** Whether it asks for records that changed; `how has funding changed` is a trend. */
+export const asksForUpdates = (chunks: readonly Chunk[]): boolean =>
+  anyMeans(chunks, 'updated') && !anyMeans(chunks, 'funding');
 
 /** Whether it asks for the other investors of an investor's rounds. */
 export const asksForCoInvestors = ({ type, chunks }: ParseState): boolean =>
@@ -163,7 +168,7 @@ export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
   );
   const isBounded = chunks.some(({ amount }) => amount?.isMoney) || anyMeans(chunks, ...ORDERS) || isAveraged;
   const isOfMoney = isOfStage || anyMeans(chunks, 'funding', 'investments') || chunks.some(endsInGrants);
-  const isDated = isOfMoney && chunks.some(({ period }) => period);
+  const isDated = isOfMoney && chunks.some(isPeriod);
   return isDated || (isOfStage && isBounded) || isNamedStage(chunks);
 }
 
@@ -223,6 +228,14 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
 export const isOfBackward = ({ chunks, backward }: ParseState, chunk: Chunk): boolean =>
   backward !== undefined && means(chunk, 'not', 'lacking') && chunks[chunks.indexOf(chunk) + 1] === backward;
 
+/** Whether an index begins what companies are that have not raised since a day: `no round since 2023`, `without funding since 2022`. */
+export function isUnraisedAt(chunks: readonly Chunk[], index: number): boolean {
+  const [chunk, next, ...after] = chunks.slice(index);
+  if (means(chunk, 'quiet')) return next?.period !== undefined;
+  const isOfNone = means(chunk, 'lacking') && means(next, 'rounds', 'funding');
+  return isOfNone && after.find((each) => !means(each, 'since', 'in', 'from', 'empty'))?.period !== undefined;
+}
+
 /** Whether a word excludes what follows it: `companies that never raised a Series B`, `rounds without Acme`. */
 export function isNegation(state: ParseState, chunk: Chunk): boolean {
   const { chunks, type } = state;
@@ -231,6 +244,7 @@ export function isNegation(state: ParseState, chunk: Chunk): boolean {
   const isStage = (type === 'companies' || type === 'rounds') && next?.closed?.[0] === 'funding_stage';
   return (
     means(chunk, 'not') ||
+    (type === 'companies' && isUnraisedAt(chunks, chunks.indexOf(chunk))) ||
     (means(chunk, 'lacking') && (isStage || (type === 'rounds' && (next?.isName === true || means(next, 'led')))))
   );
 }

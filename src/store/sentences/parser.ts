@@ -26,6 +26,7 @@ import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.
 import {
   areDealsAt,
   areRoundsOfStage,
+  asksForUpdates,
   endsInGrants,
   hasFilterFor,
   ignore,
@@ -148,6 +149,9 @@ type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'period' | 'connect' | 'unstat
 function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBeyond {
   const connected = connectedNames(state.chunks);
   const groups = ranked === undefined ? state.groups : [ranked];
+  // `largest round per year`
+  const extreme = state.chunks.find(isExtreme);
+  if (groups.length > 0 && state.type === 'rounds' && extreme) ignore(state, [extreme]);
   return {
     ...(groups.length > 0 && { group_by: groups }),
     ...(ranked !== undefined && state.period && { period: state.period }),
@@ -155,6 +159,12 @@ function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBe
     ...(state.unstated.length > 0 && { unstated: state.unstated }),
   };
 }
+
+/** Whether a word asks for the largest or smallest round, rather than for groups in that order. */
+const isExtreme = (chunk: Chunk, index: number, chunks: readonly Chunk[]): boolean => {
+  const next = chunks.slice(index + 1).find((each) => each.closed?.[0] !== 'funding_stage');
+  return means(chunk, 'largest', 'smallest') && next !== undefined && nounOf(next) === 'rounds';
+};
 
 /** Whether it can only be a sentence, by its conditions, titles or names. */
 function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): boolean {
@@ -225,7 +235,7 @@ function rankedGroup(state: ParseState): string | undefined {
 function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
   const isOpen = role === 'foundedBy' || role === 'works' || role === 'led' || role === 'backed';
   const isOfNoName = isOpen && text.length > 0 && !chunks.some(({ isName }) => isName);
-  return isOfNoName || (anyMeans(chunks, 'updated') && !filters.has('updated_since'));
+  return isOfNoName || (asksForUpdates(chunks) && !filters.has('updated_since'));
 }
 
 /** Whether companies are ranked by an amount in a period, which only totals have. */
@@ -276,6 +286,11 @@ function readChunk(state: ParseState, index: number): number {
   if (counted > 0) return counted;
   if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
   if (chunk.amount) return readAmount(state, index);
+  if (chunk.isUndated) {
+    state.unstated.push(phraseOf(chunk.tokens));
+    state.isPartial = true;
+    return 1;
+  }
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
     if (chunk.closed[0] === 'status') leaveAcquirer(state, index);
     if (readStageBound(state, index)) return 1;

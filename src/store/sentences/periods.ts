@@ -22,12 +22,13 @@ const YEAR = /^(?:19|20)\d\d$/;
 const DECADE = /^(?:19|20)\d0s$/;
 const ISO_DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
 const MONTH_OF_YEAR = /^(\d{1,2})\/(\d{4})$/;
-const PART = /^(?:[qt]([1-4])|h([12]))$/;
+const PART = /^(?:[qt]([1-4])|([1-4])[qt]|h([12])|([12])h)((?:20)?\d\d)?$/;
+const WHOLE_YEAR = /^[cf]y((?:20)?\d\d)$/;
 /** A year of two digits, which is one only after a part of it. */
 const SHORT_YEAR = /^\d\d$/;
 /** Parts of a year, with their months. */
 const PARTS = { quarter: 3, season: 3, third: 4, half: 6 } as const;
-/** Fiscal years are not supported. */
+/** Fiscal years are taken for calendar years. */
 const YEAR_SIGN = new Set(['年', '年度']);
 const MONTH_SIGN = '月';
 const DAY_SIGN = /^[日号]$/;
@@ -37,7 +38,7 @@ const DAY_MS = 86_400_000;
 
 /** The period that begins at a token; undefined if there is none. */
 export function periodAt(tokens: readonly Token[], start: number, calendar: Calendar): PeriodMatch | undefined {
-  for (const read of [isoDay, yearAndMore, partOfYear, monthAndYear, relative, spanTo]) {
+  for (const read of [isoDay, spanTo, yearAndMore, partOfYear, monthAndYear, relative]) {
     const found = read(tokens, start, calendar);
     if (found) return found;
   }
@@ -60,6 +61,8 @@ const isoDay: Read = (tokens, start) => {
 const yearAndMore: Read = (tokens, start, calendar) => {
   const text = tokens[start]?.text ?? '';
   if (DECADE.test(text)) return { ...monthOf(Number(text.slice(0, -1)), 1, 120), length: 1 };
+  const [, written] = WHOLE_YEAR.exec(text) ?? [];
+  if (written !== undefined) return { ...yearOf(longYear(written)), length: 1 };
   if (!YEAR.test(text)) return undefined;
   const year = Number(text);
   const third = /^年/.test(tokens[start + 1]?.text ?? '') ? partAt(tokens, start + 1, calendar) : undefined;
@@ -81,8 +84,9 @@ const yearAndMore: Read = (tokens, start, calendar) => {
 const partOfYear: Read = (tokens, start, calendar) => {
   const part = partAt(tokens, start, calendar);
   if (part === undefined) return undefined;
+  if (part.year !== undefined) return { ...partOf(part.year, part), length: part.length };
   const short = part.months === PARTS.third ? undefined : SHORT_YEAR.exec(tokens[start + part.length]?.text ?? '')?.[0];
-  if (short !== undefined) return { ...partOf(2000 + Number(short), part), length: part.length + 1 };
+  if (short !== undefined) return { ...partOf(longYear(short), part), length: part.length + 1 };
   const after = yearAfter(tokens, start + part.length, calendar);
   return after && { ...partOf(after.year, part), length: part.length + after.length };
 };
@@ -150,8 +154,14 @@ const relative: Read = (tokens, start, calendar) => {
   return undefined;
 };
 
-/** `the twelve months to June 2022`, `the year ending March 2023`, `year to date`. */
+/** `the twelve months to June 2022`, `the year ending March 2023`, `year to date`, `YTD 2026`. */
 const spanTo: Read = (tokens, start, calendar) => {
+  const ofYear = [start, start + 1].find((at) => YEAR.test(tokens[at]?.text ?? ''));
+  if (tokens[start]?.text === 'ytd' || (ofYear === start && tokens[start + 1]?.text === 'ytd')) {
+    const span = ofYear === undefined ? unitSpan(calendar.today, 'year', 0) : yearOf(Number(tokens[ofYear]?.text));
+    const today = utcDay(calendar.today);
+    return { from: span.from, to: span.to < today ? span.to : today, length: ofYear === undefined ? 1 : 2 };
+  }
   const count = countOf(tokens[start]?.text);
   const at = start + (count >= 1 ? 1 : 0);
   const unit = count <= COUNTED_MAX || at === start ? unitAt(calendar, tokens[at]) : undefined;
@@ -187,15 +197,24 @@ interface Part {
   readonly months: number;
   /** Months by which it begins later than the parts of a year. */
   readonly offset?: number;
+  /** The year written with it: `1H23`. */
+  readonly year?: number | undefined;
   readonly length: number;
 }
 
 /** The part of a year that begins at a token: `q1`, `first quarter`, `mid-`, `summer`, `第一季度`, `上半年`. */
 function partAt(tokens: readonly Token[], start: number, calendar: Calendar): Part | undefined {
   const [one, two] = [tokens[start], tokens[start + 1]];
-  const [written, quarter, half] = PART.exec(one?.text ?? '') ?? [];
-  if (written !== undefined)
-    return { number: Number(quarter ?? half), months: PARTS[quarter ? 'quarter' : 'half'], length: 1 };
+  const [written, quarter, ofQuarters = quarter, half, ofHalves = half, year] = PART.exec(one?.text ?? '') ?? [];
+  if (written !== undefined) {
+    const months = PARTS[ofQuarters ? 'quarter' : 'half'];
+    return {
+      number: Number(ofQuarters ?? ofHalves),
+      months,
+      year: year === undefined ? year : longYear(year),
+      length: 1,
+    };
+  }
   if (/^[上下]半年$/.test(one?.text ?? ''))
     return { number: one?.text[0] === '上' ? 1 : 2, months: PARTS.half, length: 1 };
   const season = phraseOf(calendar, one)?.season;
@@ -213,6 +232,8 @@ function partAt(tokens: readonly Token[], start: number, calendar: Calendar): Pa
 const numberUpTo = (text: string | undefined, most: number): number | undefined =>
   Number(text) >= 1 && Number(text) <= most ? Number(text) : undefined;
 
+const longYear = (digits: string): number => Number(digits) + (digits.length === 2 ? 2000 : 0);
+
 /** A year, optionally after a word such as `of`. */
 function yearAfter(tokens: readonly Token[], start: number, { lexicon }: Calendar) {
   const isYear = (index: number): boolean => YEAR.test(tokens[index]?.text ?? '');
@@ -227,7 +248,7 @@ function shortYearAfter(tokens: readonly Token[], start: number, calendar: Calen
   const [before, year, next] = [tokens[start - 1], tokens[start + 1], tokens[start + 2]];
   const isYear =
     means(calendar, before, 'in') && SHORT_YEAR.test(year?.text ?? '') && !/^(?:[-–]|\d+)$/.test(next?.text ?? '');
-  return isYear ? { year: 2000 + Number(year?.text), length: 1 } : undefined;
+  return isYear ? { year: longYear(year?.text ?? ''), length: 1 } : undefined;
 }
 
 const isMonth = (month: number): boolean => month >= 1 && month <= 12;

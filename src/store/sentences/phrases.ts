@@ -15,6 +15,7 @@ import {
   isNegation,
   isOfBackward,
   isParticle,
+  isUnraisedAt,
   leads,
   namesFormer,
   namesValuation,
@@ -41,6 +42,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
   if (role !== undefined) state.role = role;
   if (isNegation(state, chunk)) state.negation = chunk;
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
+  if (state.negation === chunk && means(chunk, 'quiet')) state.bound = 'since';
   const isOfValuation = state.type === 'rounds' && asksForValuation(state.chunks, chunk);
   const isUnstated =
     means(chunk, 'unstated', 'condition') ||
@@ -50,7 +52,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
     state.isPartial = true;
   }
-  if (means(chunk, 'quiet') && !isQuiet) state.unreadNegation ??= chunk;
+  if (means(chunk, 'quiet') && !isQuiet && !isNegation(state, chunk)) state.unreadNegation ??= chunk;
   // `next week` is a period; `next events` are those to come.
   const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
   if (isUpcoming) readUpcoming(state, chunk);
@@ -67,6 +69,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     isQuiet ||
     isListed ||
     isNegation(state, chunk) ||
+    isUnraisedAt(state.chunks, state.chunks.indexOf(chunk) - 1) ||
     isParticle(chunk) ||
     isOfBackward(state, chunk) ||
     isBackward ||
@@ -80,7 +83,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   // A word such as `Near` may be a name.
   if (means(chunk, 'in') && !isUsed) state.isPartial = true;
-  if (!isUsed || means(chunk, 'likeness')) ignore(state, [chunk]);
+  if (!isUsed || means(chunk, 'condition', 'likeness')) ignore(state, [chunk]);
 }
 
 /** What descriptions say of companies whose shares are traded. */

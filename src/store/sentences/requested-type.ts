@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
-import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, isPeriod, means } from './chunks.ts';
 import { saysTagged } from './facet-values.ts';
 import { groupAt, groupFor } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
@@ -13,6 +13,7 @@ import {
   isNamedStage,
   isParticle,
   isPortfolio,
+  isUnraisedAt,
   leads,
   namesFounder,
   namesFounders,
@@ -45,6 +46,9 @@ function namedType(chunks: readonly Chunk[], knowledge: Knowledge): RecordType |
     areBackersOf(chunks, knowledge) ||
     asksWhoBacksCompanies(chunks, knowledge);
   if (areRounds) return 'rounds';
+  // `no round since 2023`
+  if (chunks.some((_, index) => isUnraisedAt(chunks, index)) && !anyMeans(chunks, 'investors', 'people', 'events'))
+    return 'companies';
   return (
     portfolioType(chunks) ??
     rankedType(chunks) ??
@@ -71,7 +75,7 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
   if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
     // `which stage does A invest in most`
     const isOfStages = chunks.some((_, index) => groupAt(chunks, index, { lexicon })?.name === 'stage');
-    return isOfStages || isDated ? 'rounds' : typeOfBacking(chunks, knowledge);
+    return isOfStages || isDated || anyMeans(chunks, 'oldest', 'latest') ? 'rounds' : typeOfBacking(chunks, knowledge);
   }
   if (isWho && anyMeans(chunks, 'founds', 'works', 'speaks')) return 'people';
   // `Series A led by Paradigm`
@@ -95,7 +99,7 @@ function backedType(chunks: readonly Chunk[]): RecordType | undefined {
 /** The type of a sentence about nobody's deeds, by its figures, groups and sectors. */
 function typeOfRest(chunks: readonly Chunk[], { knowledge, lexicon }: ParseRequest): RecordType | undefined {
   const isWho = anyMeans(chunks, 'who');
-  const isDated = chunks.some(({ period }) => period);
+  const isDated = chunks.some(isPeriod);
   // `2022 vs 2023`
   if (anyMeans(chunks, 'versus') && chunks.every((chunk) => chunk.period || means(chunk, 'versus', 'question')))
     return 'rounds';
@@ -104,8 +108,9 @@ function typeOfRest(chunks: readonly Chunk[], { knowledge, lexicon }: ParseReque
   if (chunks.some((_, index) => isBesideNoun(chunks, index, 'employees'))) return 'people';
   // `who did the Series A of X`
   if (isWho) return isNamedStage(chunks) ? 'rounds' : undefined;
-  if (areRoundsOfStage(chunks)) return 'rounds';
+  // `founded in 2019, raised a Series B`
   if (anyMeans(chunks, 'listed') || (anyMeans(chunks, 'founds') && isDated)) return 'companies';
+  if (areRoundsOfStage(chunks)) return 'rounds';
   // `top sectors by funding`, `total funding per year`
   const isRanked = anyMeans(chunks, 'largest', 'per');
   const [group] = isRanked ? chunks.flatMap((_, index) => groupAt(chunks, index, { lexicon }) ?? []) : [];
@@ -155,7 +160,7 @@ function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   );
 }
 
-/** Whether a text consists of several sectors: `zk rollups`, `NFT marketplaces and games`. */
+/** Whether a text consists of sectors, maybe in a country: `zk rollups`, `NFT marketplaces and games`, `Swiss wallets`. */
 function areTags(chunks: readonly Chunk[], { typesWith }: Knowledge): boolean {
   let count = 0;
   for (let index = 0; index < chunks.length; ) {
@@ -164,11 +169,12 @@ function areTags(chunks: readonly Chunk[], { typesWith }: Knowledge): boolean {
       const words = phraseOf(run.flatMap(({ tokens }) => tokens));
       return run.length === some && run.every(isContent) && typesWith('tag', words).includes('companies');
     });
-    if (length === undefined && !means(chunks[index], 'and', 'or')) return false;
-    count += length === undefined ? 0 : 1;
+    const isCountry = chunks[index]?.closed?.[0] === 'country';
+    if (length === undefined && !isCountry && !means(chunks[index], 'and', 'or', 'empty')) return false;
+    count += length === undefined && !isCountry ? 0 : 1;
     index += length ?? 1;
   }
-  return count > 1;
+  return count > 0;
 }
 
 /** Types whose groups a ranking without a type asks for, in order of preference. */

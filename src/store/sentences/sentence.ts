@@ -62,7 +62,8 @@ const NUMBERED = /\d[./]\d/;
 const CLOSED_WORDS_MAX = 3;
 const STATED: readonly FilterName[] = ['funding_stage', 'status'];
 const closedFirstWords = once(
-  () => new Set(['closed', ...STATED.flatMap(closedWords).map((words) => letterRuns(words)[0])]),
+  () =>
+    new Set(['closed', ...[...STATED, 'country' as const].flatMap(closedWords).map((words) => letterRuns(words)[0])]),
 );
 
 const hasClosedWord = (text: string): boolean => letterRuns(text).some((word) => closedFirstWords().has(word));
@@ -79,22 +80,24 @@ const hasTag = (text: string): boolean => letterRuns(text).some((word) => facets
 
 const TAG_WORDS_MAX = 3;
 
-/** Whether a text consists of several usual sectors: `zk rollups`, `NFT marketplaces and games`. */
+/** Whether a text consists of several usual sectors, or of one in a country: `zk rollups`, `NFT marketplaces and games`, `Swiss wallets`. */
 function areTags(tokens: readonly Token[], lexicon: Lexicon): boolean {
   let count = 0;
   for (let index = 0; index < tokens.length; ) {
     const length = Array.from({ length: TAG_WORDS_MAX }, (_, less) => TAG_WORDS_MAX - less).find(
       (some) => index + some <= tokens.length && isInVocabulary('tag', phraseOf(tokens.slice(index, index + some))),
     );
-    const meanings = lexicon.phrase(tokens[index]?.text ?? '')?.meanings;
-    if (length === undefined && !meanings?.has('and') && !meanings?.has('or')) return false;
-    count += length === undefined ? 0 : 1;
+    const { text = '' } = tokens[index] ?? {};
+    const meanings = lexicon.phrase(text)?.meanings;
+    const isCountry = closedValue(text)?.[0] === 'country';
+    if (length === undefined && !isCountry && !meanings?.has('and') && !meanings?.has('or')) return false;
+    count += length === undefined && !isCountry ? 0 : 1;
     index += length ?? 1;
   }
   return count > 1;
 }
 
-/** Whether a text may be a sentence: it contains a function word, a number, a stage, a status or a sector. */
+/** Whether a text may be a sentence: it contains a function word, a number, a stage, a status, a country or a sector. */
 export function mayBeSentence(text: string): boolean {
   const read = text.slice(0, TEXT_LENGTH_MAX);
   if (!read.includes(' ') && !HAN.test(read)) return false;

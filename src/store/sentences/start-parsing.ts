@@ -1,7 +1,7 @@
 import { anyMeans, type Chunk, means } from './chunks.ts';
 import type { Subject } from './filters.ts';
 import type { Knowledge } from './knowledge.ts';
-import { leads, nounOf, type ParseRequest, type ParseState, partyGroup } from './parse-state.ts';
+import { asksForUpdates, leads, nounOf, type ParseRequest, type ParseState, partyGroup } from './parse-state.ts';
 import {
   areBackersOf,
   asksIfBacked,
@@ -50,8 +50,8 @@ function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[
   const named = chunks.map(nounOf).find((type) => type !== undefined);
   const isWho = anyMeans(chunks, 'who') && anyMeans(chunks, 'backs');
   if (asksIfBacked(chunks)) return [];
-  if (anyMeans(chunks, 'coInvestors') || (named === undefined && isWho) || asksWhoBacksCompanies(chunks, knowledge))
-    return ['investor'];
+  if (anyMeans(chunks, 'coInvestors')) return [anyMeans(chunks, 'led') ? 'lead_investor' : 'investor'];
+  if ((named === undefined && isWho) || asksWhoBacksCompanies(chunks, knowledge)) return ['investor'];
   // `who led seed rounds in DeFi`; of a company, the rounds show it.
   if (anyMeans(chunks, 'who') && chunks.some(leads) && !chunks.some(isPartyIn(knowledge))) return ['lead_investor'];
   // `Kalshi's seed round investors`
@@ -62,7 +62,7 @@ function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[
 
 /** The subject of the sentence's periods. */
 function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
-  if (anyMeans(chunks, 'updated')) return 'updated';
+  if (asksForUpdates(chunks)) return 'updated';
   // No filter is about the day of an acquisition or end.
   if (chunks.some(({ closed }) => closed?.[0] === 'status' && closed[1] !== 'active') && !anyMeans(chunks, 'founds'))
     return 'status';
@@ -74,7 +74,7 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   if (anyMeans(chunks, 'lastRound')) return 'lastRound';
   const isRaised = chunks.some(
     (chunk) =>
-      means(chunk, 'largest', 'smallest', 'raised', 'led', 'backs', 'backed', 'rounds', 'funding') ||
+      means(chunk, 'largest', 'smallest', 'raised', 'led', 'backs', 'backed', 'rounds', 'funding', 'quiet') ||
       chunk.amount?.isMoney ||
       chunk.closed?.[0] === 'funding_stage',
   );
