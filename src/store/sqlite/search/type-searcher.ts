@@ -142,11 +142,12 @@ function createKeyLookup(database: Database, type: string): KeyLookup & { clear(
   };
 }
 
-/** Up to this many records are tested one by one; beyond, all that satisfy the condition are listed. */
-const LOOKED_UP_MAX = 20_000;
+/** Up to this many records are tested one by one; beyond, the sets of the condition are read. */
+const TESTED_MAX = 2_000;
 const STATEMENTS_MAX = 32;
 const EVERYTHING_SCORE = 0;
 const NO_LIMIT = -1;
+const NO_ID = 0;
 
 /** Applies conditions on the type's table to document ids. */
 type ConditionFilter = ReturnType<typeof createConditionFilter>;
@@ -164,6 +165,13 @@ function createConditionFilter(database: Database, type: string) {
   const pageOfAll = `SELECT ordinal FROM ${documents} ${page}`;
   const pageOfFew = `SELECT ordinal FROM ${documents} WHERE id IN (SELECT value FROM json_each(?)) ${page}`;
 
+  // Outer, so that the ids stand at the places of the documents.
+  const idsOfDocuments = database
+    .prepare<[string], string>(
+      `SELECT json_group_array(document.id) FROM json_each(?) AS given LEFT JOIN ${documents} AS document ON document.ordinal = given.value`,
+    )
+    .pluck();
+
   /** Document ids of a page of records, which are tested in order until the page is full. */
   function pageOfMany(records: Uint32Array, offset: number, limit: number): number[] {
     const found: number[] = [];
@@ -178,16 +186,20 @@ function createConditionFilter(database: Database, type: string) {
   return {
     /** Document ids whose records satisfy the condition, in order. */
     keep(docIds: Uint32Array, condition: Condition): Uint32Array {
-      if (docIds.length > LOOKED_UP_MAX) {
-        const ids = JSON.stringify(idsOf(sets.find(condition)));
-        return common(docIds, Uint32Array.from(prepare(pageOfFew).all(ids, NO_LIMIT, 0)));
+      const listed = `[${docIds.join()}]`;
+      if (docIds.length <= TESTED_MAX) {
+        const { test = condition } = condition;
+        // Column names in the condition resolve to the type's table first, as in a plain SELECT. The unary + stops SQLite
+        // from enumerating the whole condition for each tested record.
+        const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value
+          WHERE EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${test.sql}))`;
+        return Uint32Array.from(prepare(sql).all(listed, ...test.parameters));
       }
-      const { test = condition } = condition;
-      // Column names in the condition resolve to the type's table first, as in a plain SELECT. The unary + stops SQLite
-      // from enumerating the whole condition for each tested record.
-      const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value
-        WHERE EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${test.sql}))`;
-      return Uint32Array.from(prepare(sql).all(`[${docIds.join()}]`, ...test.parameters));
+      const records = sets.find(condition);
+      if (countBits(records) < docIds.length)
+        return common(docIds, Uint32Array.from(prepare(pageOfFew).all(JSON.stringify(idsOf(records)), NO_LIMIT, 0)));
+      const ids = JSON.parse(idsOfDocuments.get(listed) ?? '[]') as (number | null)[];
+      return docIds.filter((_, index) => hasId(records, ids[index] ?? NO_ID));
     },
     /** All records that satisfy the condition, of so many in the index, in static order. */
     everything(condition: Condition | undefined, size: number): Matches {
