@@ -123,6 +123,19 @@ describe('an import that matches', () => {
 });
 
 describe('a scan', () => {
+  test('leaves out companies of one name of which one names the other as another', async () => {
+    await store.records.putAll([
+      aCompany({ name: 'Voyager', slug: 'voyager', see_also: ['voyager-online'] }),
+      aCompany({ name: 'Voyager', slug: 'voyager-online' }),
+      aCompany({ name: 'Voyager', slug: 'voyager-three' }),
+    ]);
+    await store.duplicates.scan(['companies'], OPERATOR);
+    expect((await pairs()).map(([one, other]) => [one, other])).toEqual([
+      ['voyager', 'voyager-three'],
+      ['voyager-online', 'voyager-three'],
+    ]);
+  });
+
   test('says what the records of a pair share: the account, the website, or which of them has the alias', async () => {
     await store.records.putAll([
       aPerson({ name: 'Joao Carlos', aliases: ['Joao Tavares'] }),

@@ -121,6 +121,7 @@ async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Pro
   }
   const matcher = createMatcher<number>(type);
   for (const { fields } of records) matcher.count(fields);
+  const fieldsOf = new Map(records.map(({ id, fields }) => [id, fields]));
   const pairs: CandidatePair[] = [];
   for (const [index, { id, fields }] of records.entries()) {
     // Yield to requests.
@@ -128,9 +129,17 @@ async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Pro
     const joined = matcher.join(fields);
     const found = joined === null ? matcher.possibleMatches(fields) : [joined];
     matcher.add(id, fields);
-    for (const { ref, rule, score } of found) pairs.push({ type, left: ref, right: id, rule, score });
+    for (const { ref, rule, score } of found)
+      if (!isToldApart(fields, fieldsOf.get(ref) ?? {})) pairs.push({ type, left: ref, right: id, rule, score });
   }
   return pairs;
+}
+
+/** Whether one of two records names the other as one that it is not to be confused with. */
+function isToldApart(one: Fields, other: Fields): boolean {
+  const names = ({ see_also: others }: Fields, { slug }: Fields): boolean =>
+    Array.isArray(others) && others.includes(slug);
+  return names(one, other) || names(other, one);
 }
 
 const MATCHED = ['name', 'aliases', 'website', 'twitter', 'github', 'chains', 'token_symbols', 'roles', 'events'];
@@ -138,7 +147,7 @@ const MATCHED = ['name', 'aliases', 'website', 'twitter', 'github', 'chains', 't
 export function matchedFields(json: string): Fields {
   const document = JSON.parse(json) as Fields;
   return Object.fromEntries(
-    [...MATCHED, 'start_date', 'edition', 'slug', 'id'].map((field) => [field, document[field]]),
+    [...MATCHED, 'start_date', 'edition', 'slug', 'id', 'see_also'].map((field) => [field, document[field]]),
   );
 }
 
