@@ -245,8 +245,9 @@ const ACCOUNT_MENU: readonly MenuGroup[] = [
     items: [
       { to: '/account/data', label: 'Browse', icon: 'search' },
       { to: '/account/data/aggregate', label: 'Aggregate', icon: 'chart' },
+      { to: '/account/data/connections', label: 'Connections', icon: 'path' },
       { to: '/account/import', label: 'Import', icon: 'upload' },
-      { to: '/account/duplicates', label: 'Duplicates', icon: 'people' },
+      { to: '/account/duplicates', label: 'Duplicates', icon: 'copy' },
     ],
   },
   {

@@ -109,7 +109,7 @@ interface FilterProps {
 /** A select that submits its form on change. */
 export function FilterSelect({ label, name, id = name, all, options, chosen }: FilterProps): VNode {
   return (
-    <>
+    <span>
       <label for={id}>{label}</label>
       <select id={id} name={name} data-submit>
         {all === undefined ? null : <option value="">{all}</option>}
@@ -119,7 +119,7 @@ export function FilterSelect({ label, name, id = name, all, options, chosen }: F
           </option>
         ))}
       </select>
-    </>
+    </span>
   );
 }
 

@@ -120,7 +120,9 @@ describe('the first page', () => {
     );
     expect(html).toContain('>Funding round</a>');
     expect(text).toContain('Below each year, the number of its rounds; 2024 is to 1 May.');
-    expect(text).toMatch(/web3-bi Companies People Investors Events Rounds Aggregate Coverage Docs Account/);
+    expect(text).toMatch(
+      /web3-bi Companies People Investors Events Rounds Aggregate Connections Coverage Docs Account/,
+    );
     expect(html.match(/>Create a key</g)).toHaveLength(1);
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
     expect(html).toContain('property="og:title"');

@@ -145,9 +145,9 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
         <p>Requests with your keys show here within a few seconds.</p>
       </Empty>
     );
-  const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address'];
+  const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'Took', 'Address'];
   return (
-    <Table label="Requests" head={head} numbers={['ms']}>
+    <Table label="Requests" head={head} numbers={['Took']}>
       {requests.map((request) =>
         row(
           request.id,
@@ -167,7 +167,7 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
             <small class="muted request-id">{request.request_id}</small>
           </>,
           ...(hasKey ? [keyOf(request)] : []),
-          request.ms,
+          `${request.ms} ms`,
           <td class="address">{request.address}</td>,
         ),
       )}

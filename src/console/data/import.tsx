@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { SAMPLE_CSV } from '../../contract/import-names.ts';
+import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import {
   DIFFERENCES_MAX,
@@ -13,9 +13,9 @@ import { type ImportReport, unlinkedText } from '../../store/import/report.ts';
 import {
   Badge,
   Card,
-  Copyable,
   countText,
   EmptyCard,
+  FactList,
   Link,
   Notice,
   namedRow,
@@ -115,13 +115,25 @@ function Upload({ fault, type }: { fault: string | undefined; type: RecordType |
           <Submit>Preview</Submit>
         </PostForm>
       </Card>
-      <Card title="Format of rows">
-        <p>Field names are those of the API; common other spellings are understood. Lists in CSV are separated by |.</p>
-        <Copyable id="sample" label="sample CSV" text={SAMPLE_CSV} />
+      <Card title="How rows are read">
+        <FactList isBeside facts={READING} />
+      </Card>
+      <Card title="Columns">
+        <p class="muted">Every row needs a name, and a round its company. Usual other names are understood.</p>
+        <FactList isBeside facts={RECORD_TYPES.map((type) => [labelOf(type), importColumnsOf(type).join(', ')])} />
       </Card>
     </>
   );
 }
+
+const READING: readonly (readonly [string, string])[] = [
+  ['Known records', 'A row changes the record of its slug, id or name; any other becomes a new record.'],
+  ['Empty cells', 'They change nothing. A list replaces the list of the record.'],
+  ['Lists in CSV', 'DeFi|Lending: a comma or semicolon is part of a value.'],
+  ['Dates, amounts', '2024-03-05 or 5 March 2024; 1250000, 1,250,000 or $5M.'],
+  ['People, investors', 'Written by name or slug, and linked to their records.'],
+  ['Undo', 'From the page after the import, or from the audit log.'],
+];
 
 function Counts({ report }: { report: ImportReport }): VNode {
   const { created, updated, unchanged, failed } = report;

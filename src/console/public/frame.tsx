@@ -77,6 +77,7 @@ function SiteLinks({ hasRecords }: { hasRecords: boolean }): VNode {
             </Link>
           ))}
           <Link to="/search/aggregate">Aggregate</Link>
+          <Link to="/search/connections">Connections</Link>
           <Link to="/coverage">Coverage</Link>
         </>
       ) : null}
