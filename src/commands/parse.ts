@@ -27,10 +27,14 @@ export function parse(name: string, typed: Command | CommandGroup, args: readonl
   const all = Object.assign({}, ...commandsOf(typed).map(flagsOf)) as Flags;
   const { given, positionals } = tokensOf(args, all);
   const isHelp = given.some(({ flag }) => flag === 'help' || flag === 'h');
-  const { command, title, rest } = choose(name, typed, { positionals, isHelp });
+  const { command, title, rest } = choose(name, typed, {
+    positionals,
+    isHelp,
+    // The value of an unknown flag was parsed as a positional argument.
+    refuseUnknown: () => refuseUnknown(name, all, given),
+  });
   if (command === undefined || isHelp) return { command, isHelp, flags: {}, positionals: rest };
   const flags = flagsOf(command);
-  // The value of an unknown flag was parsed as a positional argument.
   refuseUnknown(title, flags, given);
   const extra = rest[command.positionalsMax ?? positionalsOf(command.usage)];
   if (extra !== undefined)
@@ -91,7 +95,7 @@ function tokensOf(args: readonly string[], flags: Flags): { given: GivenFlag[]; 
 function choose(
   name: string,
   typed: Command | CommandGroup,
-  { positionals, isHelp }: Pick<Parsed, 'positionals' | 'isHelp'>,
+  { positionals, isHelp, refuseUnknown }: Pick<Parsed, 'positionals' | 'isHelp'> & { refuseUnknown(): void },
 ) {
   if (!('actions' in typed)) return { command: typed, title: name, rest: positionals };
   const { actions, defaultAction, otherwise } = typed;
@@ -101,6 +105,7 @@ function choose(
   if (isHelp && positionals.length === 0) return { command: undefined, title: name, rest };
   const names = Object.keys(actions);
   if (first === undefined || !Object.hasOwn(actions, first)) {
+    refuseUnknown();
     const unknownText = first === undefined ? '' : ` ${shown(first)} is none of them.${didYouMean(first, names)}`;
     throw new UsageError(`${name} needs one of ${names.join(', ')}.${unknownText} web3-bi ${name} --help shows them.`);
   }

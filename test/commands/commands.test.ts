@@ -140,6 +140,10 @@ describe('web3-bi', () => {
       ['key', 'crate'],
       'key needs one of create, list, rotate, revoke. crate is none of them. Did you mean create? web3-bi key --help shows them.',
     ],
+    [
+      ['key', '--databse', 'sqlite:x.db'],
+      '--databse is not a flag of key. Did you mean --database? web3-bi key --help lists them.',
+    ],
     [['account', 'create', '--name', 'x', '--plan', 'gold'], '--plan must be one of none, api_access, enterprise.'],
     [['account', 'invite', 'x', '--email', 'nobody'], '--email must be an email address, such as ada@example.com.'],
   ])('%j cannot be meant, and is refused in one line with exit code 2', async (words, message) => {
