@@ -155,9 +155,9 @@ function keyOnlyClient(open: Client): Client {
     throw forKeys(what);
   };
   return {
-    search: refuse('searches without a wallet'),
-    aggregate: refuse('aggregates without a wallet'),
-    connections: refuse('connections without a wallet'),
+    search: refuse('searches by this tool'),
+    aggregate: refuse('aggregates by this tool'),
+    connections: refuse('connections by this tool'),
     searchCsv: refuse('CSV'),
     get: refuse('single records'),
     list: refuse('lists'),

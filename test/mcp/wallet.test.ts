@@ -172,6 +172,13 @@ describe('search with a wallet', () => {
     expect(service.requests.unpaid).toBe(0);
   });
 
+  test('of tools that are not sold, such as those for research, does not say that there is no wallet', async () => {
+    const opened = openTestWallet({ sandbox, funded, url: service.url, folder: folder.path });
+    open.push(opened);
+    const search = opened.paid.free.search({ type: 'all', query: 'x' });
+    await expect(search).rejects.toThrow('x402 does not sell searches by this tool.');
+  });
+
   test('can be told to pay less, never more', async () => {
     const { call } = await connect();
     const lowered = await call('search', { query: 'a', max_price_usd: 0.005 });
