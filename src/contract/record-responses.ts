@@ -126,7 +126,7 @@ const coverage = z
   .optional()
   .meta({
     description:
-      'With several filters, by filter: how many of the searched records state the field at all. `unknown` does not count records that lack two of the fields.',
+      'With several filters, or where nothing passes one, by filter: how many of the searched records state the field at all. `unknown` does not count records that lack two of the fields.',
   });
 
 export const searchData = pageOf(anyFound).extend({

@@ -288,6 +288,11 @@ describe(`sentences about several values, and about what records do not state, o
     }
   });
 
+  test('states how many records have the one fact by which nothing is found', async () => {
+    expect(await read('people in Berlin')).toMatchObject({ total: 0, coverage: { city: { known: 0, records: 4 } } });
+    expect((await read('companies in Berlin')).coverage).toBeUndefined();
+  });
+
   test('lists no grants to a company for those of a foundation that begins with its name', async () => {
     for (const text of ['grants from Bothlo Foundation', 'grants given by Bothlo Foundation'])
       expect(await read(text), text).toMatchObject({ total: 0, understood: { nearest: expect.anything() } });

@@ -281,9 +281,10 @@ function* unknownOf(finder: Searcher, matched: Matched): SqlProgram<SearchPage['
   return unknown;
 }
 
-function* coverageOf({ filters, interpretation }: Matched): SqlProgram<SearchPage['coverage']> {
+/** How many records have the facts that an answer depends on: several together, or one by which nothing was found. */
+function* coverageOf({ filters, interpretation, total }: Matched): SqlProgram<SearchPage['coverage']> {
   const names = (Object.keys(filters.given) as FilterName[]).filter((name) => leavesOut(name, filters.given));
-  if (names.length < 2) return undefined;
+  if (names.length < (total === 0 ? 1 : 2)) return undefined;
   const coverage: Partial<Record<FilterName, Coverage>> = {};
   for (const name of names) {
     let [known, records] = [0, 0];
