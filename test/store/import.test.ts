@@ -219,6 +219,12 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
     expect((await get('companies', 'b1')).website).toBe('https://b.example');
   });
 
+  test('of CSV with two columns of one part of a field, and names the value that is left out', async () => {
+    const report = await importText(store, 'companies', 'name,location_json.city,city\nA1,Rome,Milan\n');
+    expect(report.warnings).toMatchObject([{ field: 'location_json.city', value: 'Milan' }]);
+    expect((await get('companies', 'a1')).location_json).toMatchObject({ city: 'Rome' });
+  });
+
   test('of JSON whose list follows an object, and not of one whose list has a name of its own', async () => {
     const paged = '{"meta":{"page":1,"of":"x"},"companies":[{"name":"A1"},{"name":"B1"}],"next":null}';
     expect(await importText(store, 'companies', paged)).toMatchObject({ read: 2, created: 2, failed: 0 });

@@ -337,7 +337,8 @@ function createRowReader(type: RecordType, isText: boolean): (value: object, not
       else if (isStatedValue(target, content)) {
         const { to: field, isOwn } = target;
         const other = given.get(field);
-        const isTaken = other === undefined || fields[field] === undefined || (isOwn && !other.isOwn);
+        const stored = fields[field] ?? parts[field as keyof Parts];
+        const isTaken = other === undefined || stored === undefined || (isOwn && !other.isOwn);
         if (other !== undefined && String(other.content) !== String(content))
           note({
             field,
@@ -378,7 +379,7 @@ interface FieldTarget {
 function readInto({ to }: ImportTarget, content: unknown, { fields, parts, readers, note }: FieldTarget): void {
   const read = readers.get(to);
   if (read === undefined) {
-    parts[to as keyof Parts] ??= content;
+    parts[to as keyof Parts] = content;
     return;
   }
   const value = read(content, note);
