@@ -18,7 +18,7 @@ export function createConditionSets(database: Database, type: string) {
   const statements = new LRUCache<string, Statement<unknown[], string>>({ max: STATEMENTS_MAX });
   const bitmaps = new LRUCache<string, Uint32Array>({
     maxSize: CACHED_BYTES_MAX,
-    sizeCalculation: ({ byteLength }) => byteLength || 1,
+    sizeCalculation: ({ byteLength }) => byteLength,
   });
   const newestId = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${type}`).pluck();
   /** Deleted records, and those that are not in the index yet. */
@@ -40,7 +40,7 @@ export function createConditionSets(database: Database, type: string) {
     return bits;
   }
   const bitmapOf = (condition: Condition): Uint32Array =>
-    cached(bitmaps, `${condition.sql}\0${JSON.stringify(condition.parameters)}`, () => read(condition));
+    cached(bitmaps, [condition.sql, ...condition.parameters].join('\0'), () => read(condition));
 
   return {
     /** The indexed records that satisfy a condition. */
