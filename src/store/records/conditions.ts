@@ -343,10 +343,10 @@ function boundOf(
   };
 }
 
-/** A record that no source lists any more is stale, whatever its date. */
+/** A record that no source lists any more is stale, whatever its date. SQLite finds what is greater in an index, not what is known. */
 function withUnlisted(type: RecordType, { sql, isStale }: { sql: string; isStale: boolean }): string {
   const since = columnOf(type, 'unlisted_since');
-  return isStale ? `(${sql} OR ${since} IS NOT NULL)` : `${sql} AND ${since} IS NULL`;
+  return isStale ? `(${sql} OR ${since} > '')` : `${sql} AND ${since} IS NULL`;
 }
 
 function partyFact({ type, names: [name] }: FactPlace, { given, targets }: ResolvedFilters, unknown: Match): Fact {

@@ -16,6 +16,7 @@ import { deletions } from './0016-deletions.ts';
 import { eventEnds } from './0018-event-ends.ts';
 import { pendingComputed } from './0019-pending-computed.ts';
 import { infixes } from './0020-infixes.ts';
+import { unlisted } from './0021-unlisted.ts';
 
 /** Migration steps, in order. A released step is never edited; a change is a new step. Empty are those that a later one reverts. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   eventEnds,
   pendingComputed,
   infixes,
+  unlisted,
 ];
