@@ -37,6 +37,8 @@ describe(`sentences about several values, and about what records do not state, o
       anEvent({ name: 'Otherweek', start_date: '2026-06-02' }),
       aPerson({ name: 'Ida Spoke', events: ['Zorbweek Lisbon 2025'] }),
       aPerson({ name: 'Uma Spoke', events: ['Zorbweek Austin 2026'] }),
+      aPerson({ name: 'Nevin Backer', angel_investments: 1 }),
+      aCompany({ name: 'Endlend', tags: ['Lending', 'Wallet'], status: 'closed' }),
       aPerson({ name: 'Eli Other', events: ['Otherweek'] }),
       aPerson({
         name: 'Lee Left',
@@ -49,7 +51,7 @@ describe(`sentences about several values, and about what records do not state, o
         stage: 'seed',
         amount_usd: '4000000.00',
         announced_date: '2025-02-01',
-        investors: ['Firstcap', 'Secondcap'],
+        investors: ['Firstcap', 'Secondcap', 'Nevin Backer'],
       }),
     ]);
   });
@@ -249,6 +251,8 @@ describe(`sentences about several values, and about what records do not state, o
     ['how many unicorns are there', 'unicorns', {}],
     ['unicorns in Germany', 'unicorns', { country: 'Germany' }],
     ['who acquired Gonevale', 'who acquired', {}],
+    ['founders of wallets', 'wallets', {}],
+    ['most valuable lending companies', 'most valuable', { tag: 'lending' }],
     ['companies founded by former Solo engineers', 'former Solo engineers', {}],
     ['French investors in German startups', 'French investors in', { country: 'Germany' }],
   ])('says that no record states when, by whom or of which share: %s', async (text, unstated, filters) => {
@@ -273,6 +277,13 @@ describe(`sentences about several values, and about what records do not state, o
     ['how has lending funding changed since 2025', { type: 'rounds', filters: { tag: 'lending', from: '2025-01-01' } }],
     ['who co-leads with Firstcap', { filters: { investor: 'Firstcap', led: true }, group_by: ['lead_investor'] }],
     ['Solo or Bothlo: who raised more', { text: 'Solo Bothlo', filters: {} }],
+    ['last 2 deals of Firstcap', { type: 'rounds', filters: { investor: 'Firstcap' }, sort: '-announced_date' }],
+    ['what did Nevin invest in', { type: 'companies', filters: { investor: 'Nevin Backer' } }],
+    ['who invented Solo', { type: 'people', filters: { company: 'Solo' } }],
+    ['head of growth at Solo', { type: 'people', filters: { company: 'Solo' } }],
+    ['closed lending companies', { type: 'companies', filters: { status: 'closed', tag: 'lending' } }],
+    ['grants received by Lendora', { filters: { funding_stage: 'grant', company: 'Lendora' } }],
+    ['grants given by Lendora', { filters: { funding_stage: 'grant', investor: 'Lendora|Lendora Foundation' } }],
   ])('reads periods, staff, last rounds and orders in other words: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
   });
@@ -289,7 +300,7 @@ describe(`sentences about several values, and about what records do not state, o
   });
 
   test('states how many records have the one fact by which nothing is found', async () => {
-    expect(await read('people in Berlin')).toMatchObject({ total: 0, coverage: { city: { known: 0, records: 4 } } });
+    expect(await read('people in Berlin')).toMatchObject({ total: 0, coverage: { city: { known: 0, records: 5 } } });
     expect((await read('companies in Berlin')).coverage).toBeUndefined();
   });
 

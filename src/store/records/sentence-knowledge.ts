@@ -71,7 +71,7 @@ const PREFIXED_MAX = 200;
 /** As many as a filter has values. */
 const EDITIONS_MAX = 20;
 
-/** Investors whose names begin with words that may abbreviate them. */
+/** Investors, or else people who invest, whose names begin with words that may abbreviate them. */
 function* investorsNamed(
   tokens: Sentence['tokens'],
   isAbbreviation: (word: string) => boolean,
@@ -79,21 +79,23 @@ function* investorsNamed(
   const words = [...new Set(tokens.map(({ raw }) => foldName(raw)))].filter(
     (word) => word.length >= ABBREVIATION_LENGTH_MIN && isAbbreviation(word),
   );
-  const rows = yield* allTogether<Funder>(
-    words.map((word) => ({
-      sql: `SELECT DISTINCT ${sqliteDialect.field('investors', 'name', 'text')} AS name, ${sqliteDialect.field('investors', 'investor_type', 'text')} AS type,
-          ${sqliteDialect.field('investors', 'investments_count', 'number')} AS deals
-        FROM (SELECT id FROM record_keys WHERE type = 'investors' AND key > ? AND key < ? ORDER BY key LIMIT ${PREFIXED_MAX}) AS prefixed
-        JOIN investors ON investors.id = prefixed.id AND investors.deleted_at IS NULL ORDER BY deals DESC, name`,
-      parameters: [word, `${word}\uffff`],
-    })),
-  );
-  return new Map(
-    words.map((word, index) => {
+  const select = (type: RecordType, kind: string, count: string, where = ''): string =>
+    `SELECT DISTINCT ${sqliteDialect.field(type, 'name', 'text')} AS name, ${kind} AS type, ${sqliteDialect.field(type, count, 'number')} AS deals
+      FROM (SELECT id FROM record_keys WHERE type = '${type}' AND key > ? AND key < ? ORDER BY key LIMIT ${PREFIXED_MAX}) AS prefixed
+      JOIN ${type} ON ${type}.id = prefixed.id AND ${type}.deleted_at IS NULL ${where} ORDER BY deals DESC, name`;
+  const found = new Map<string, Funder[]>();
+  for (const sql of [
+    select('investors', sqliteDialect.field('investors', 'investor_type', 'text'), 'investments_count'),
+    select('people', 'NULL', 'angel_investments', 'WHERE deals > 0'),
+  ]) {
+    const left = words.filter((word) => !found.get(word)?.length);
+    const rows = yield* allTogether<Funder>(left.map((word) => ({ sql, parameters: [word, `${word}\uffff`] })));
+    for (const [index, word] of left.entries()) {
       const funders = (rows[index] ?? []).filter(({ name }) => foldName(name.split(' ')[0] ?? '') === word);
-      return [word, funders.slice(0, ABBREVIATION_MAX)];
-    }),
-  );
+      found.set(word, funders.slice(0, ABBREVIATION_MAX));
+    }
+  }
+  return found;
 }
 
 /** Events whose names begin with some folded ones, the latest first. */

@@ -131,8 +131,13 @@ function attributeAt(tokens: readonly Token[], index: number, { lexicon, isTag }
     (value?.[1] === 'closed' &&
       (/^(?:is|was)$/.test(tokens[0]?.text ?? '') || isEnd(tokens, index, { lexicon, isTag }))) ||
     (value?.[0] === 'status' && isLast && tokens.some(({ text }) => lexicon.phrase(text)?.meanings.has('companies')));
-  // `closed exchanges`
-  const isOfTag = value?.[0] === 'status' && index === 0 && isTag(phraseOf(tokens.slice(1)));
+  // `closed exchanges`, `closed lending companies`
+  const isBeforeTag = (length: number): boolean => {
+    const after = lexicon.phrase(tokens[length + 1]?.text ?? '')?.meanings;
+    const isWhole = length + 1 >= tokens.length || (value?.[1] === 'closed' && after?.has('companies') === true);
+    return isWhole && isTag(phraseOf(tokens.slice(1, length + 1)));
+  };
+  const isOfTag = value?.[0] === 'status' && index === 0 && [1, 2, 3].some(isBeforeTag);
   const isAttribute =
     isPredicate || isOfTag || (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
   return isAttribute ? value : undefined;

@@ -31,10 +31,7 @@ export function readContent(state: ParseState, index: number): number {
   const read = readEnd(state, index) || readCompared(state, index, namedLength);
   if (read > 0) return read;
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
-  const isGiver =
-    isBesideGrants(state, index) ||
-    (means(before?.tokens[0]?.text === 'the' ? state.chunks[index - 2] : before, 'from', 'by') &&
-      state.chunks.some((chunk) => chunk.closed?.[1] === GRANT));
+  const isGiver = isBesideGrants(state, index) || isAfterGrants(state, index);
   const funders = partiesAt(state, index, true);
   const end = index + funders.length;
   const isOfDeal = haveDeals(state.chunks, end) || (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
@@ -70,6 +67,8 @@ export function readContent(state: ParseState, index: number): number {
     return addParties(state, parties, 'founder');
   const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
   const facet = isOfPeople && isNamed ? undefined : facetAt(state, index);
+  // `layer 1 blockchains`
+  if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;
   if (facet) {
     addFacet(state, facet.filter, facet.words, facet.words);
     if (facet.filter === 'tag') readTags(state, index, facet.length);
@@ -196,6 +195,13 @@ function isBesideGrants({ chunks, request, type }: ParseState, index: number): b
   return request.knowledge.isGiver(phraseOf(chunk.tokens));
 }
 
+/** Whether a giver of grants follows them: `grants by Arbitrum`, but not `grants received by Gitcoin`. */
+function isAfterGrants({ chunks }: ParseState, index: number): boolean {
+  const at = chunks[index - 1]?.tokens[0]?.text === 'the' ? index - 2 : index - 1;
+  const isGiven = means(chunks[at], 'from', 'by') && !means(chunks[at - 1], 'raised');
+  return isGiven && chunks.some(({ closed }) => closed?.[1] === GRANT);
+}
+
 /** Digits, or a small number in Chinese: `最大的五轮`. */
 const NUMBER = /^(?:\d|[一两二三四五六七八九十]{1,2}$)/;
 
@@ -209,6 +215,10 @@ function addKeyword(state: ParseState, index: number): number {
   const isNumber = words.every((word) => NUMBER.test(word));
   // People cannot be filtered by properties of their companies: `founders of gaming companies`.
   const isOfCompanies = state.type === 'people' && means(state.chunks[index + 1], 'companies');
+  const isOfSector =
+    state.type === 'people' &&
+    (state.role === 'works' || state.role === 'founds') &&
+    state.request.knowledge.typesWith('tag', words.join(' ')).includes('companies');
   const isOrdinal = state.request.lexicon.phrase(words.join(' ').toLowerCase())?.ordinal !== undefined;
   const isLeftOut =
     (isNumber && state.bound !== undefined) || isOrdinal || state.negation !== undefined || isOfCompanies;
@@ -216,11 +226,11 @@ function addKeyword(state: ParseState, index: number): number {
   const bound = state.chunks[index - 1];
   // `more than 5 DeFi companies`
   if (isNumber && state.bound !== undefined && bound && means(bound, state.bound)) ignore(state, [bound]);
-  if (isOfWomen) state.unstated.push(...words);
+  if (isOfWomen || (isOfSector && !isOfCompanies)) state.unstated.push(...words);
   else (isLeftOut ? state.ignored : state.text).push(...words);
   // `companies using Acme` are others than Acme.
   const isUsed = state.chunks[index]?.isName === true && /^us(?:es?|ing)$/.test(before?.tokens[0]?.text ?? '');
-  state.isPartial ||= isLeftOut || isOfWomen || isUsed;
+  state.isPartial ||= isLeftOut || isOfWomen || isOfSector || isUsed;
   if (isLeftOut) state.bound = undefined;
   leaveNegation(state);
   const isPlaceListed = state.filters.has('city') || state.filters.has('country');

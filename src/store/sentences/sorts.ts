@@ -24,7 +24,9 @@ const SORTS: Readonly<
 /** Sorts expressed by a single word. */
 function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
   const index = chunks.indexOf(chunk);
-  const [before, after] = [chunks[index - 1], chunks[index + 1]];
+  const before = chunks[index - 1];
+  // `last 5 deals`
+  const after = chunks.slice(index + 1).find(({ amount }) => amount === undefined || amount.isMoney);
   if (means(chunk, 'lastUpdated')) return '-updated_at';
   if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
   if (type === 'companies' && means(chunk, 'employees') && means(before, 'by', 'largest', 'smallest'))
