@@ -55,9 +55,15 @@ export const command: Command = {
   },
 };
 
-/** Creates a new key at each start, because only hashes of earlier ones are stored. */
+/** Keys of earlier starts that stay active. */
+const KEYS_KEPT = 3;
+
+/** Creates a new key at each start, because only hashes of earlier ones are stored, and revokes the oldest. */
 async function createKey(store: Store): Promise<string> {
   if ((await store.accounts.find(ACCOUNT)) === undefined) await store.accounts.create(ACCOUNT, 'enterprise');
+  const keys = await store.keys.list(ACCOUNT);
+  const earlier = keys.filter(({ name, revoked_at }) => name === ACCOUNT && revoked_at === null);
+  for (const { id } of earlier.slice(0, -KEYS_KEPT)) await store.keys.revoke(id, ACCOUNT);
   const { secret } = await store.keys.create({ account: ACCOUNT, name: 'sandbox', level: 'delete', expires_at: null });
   return secret;
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTIVE_KEYS_MAX } from '../../src/contract/keys.ts';
 import { findAnvil } from '../../src/sandbox/anvil.ts';
 import {
   childrenOf,
@@ -133,9 +134,11 @@ describe('web3-bi sandbox', () => {
     await expect.poll(() => children.filter(isRunning), { timeout: 10_000 }).toEqual([]);
   });
 
-  test('copies Base where it is asked to, and keeps a database that is named', async () => {
+  test('copies Base where it is asked to, and keeps a database that is named, with the keys of its last starts', async () => {
     const words = ['sandbox', '--network', 'eip155:8453', '--port', '0', '--data', 'none', '--database'];
     const file = `sqlite:${join(folder.path, 'kept.db')}`;
+    const start = ['key', 'create', '--account', 'sandbox', '--plan', 'enterprise', '--name', 'sandbox'];
+    for (let starts = 0; starts < ACTIVE_KEYS_MAX; starts += 1) await runProgram([...start, '--database', file]);
     const first = await startProgram([...words, file]);
     expect(first.ready).toMatchObject({ network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' });
     await first.stop();
@@ -143,6 +146,9 @@ describe('web3-bi sandbox', () => {
     const headers = { Authorization: `Bearer ${String(first.ready['apiKey'])}` };
     expect((await fetch(`${second.url}/api/v1/companies`, { headers })).status).toBe(200);
     await second.stop();
+    const { stdout } = await runProgram(['key', 'list', '--json', '--database', file]);
+    const active = (JSON.parse(stdout) as { revoked_at: string | null }[]).filter((key) => key.revoked_at === null);
+    expect(active).toHaveLength(4);
   });
 });
 
