@@ -54,10 +54,19 @@ function sharedSteps({ nodes, edges }: Path, before: Path | undefined): number {
 }
 
 function printPaths({ paths, reason, advice, complete }: ConnectionsData): void {
-  paths.forEach((path, index) => {
+  // The shortest come first: all that connects the two directly stands between them.
+  const direct = paths.filter(({ edges }) => edges.length === 1);
+  const [from, to] = direct[0]?.nodes ?? [];
+  if (from !== undefined && to !== undefined) {
+    print(named(from));
+    for (const edge of direct.flatMap(({ edges }) => edges)) printEdge(edge, [from, to]);
+    print(named(to));
+  }
+  const further = paths.slice(direct.length);
+  further.forEach((path, index) => {
     const { nodes, edges } = path;
-    if (index > 0) print('');
-    const begun = sharedSteps(path, paths[index - 1]);
+    if (index + direct.length > 0) print('');
+    const begun = sharedSteps(path, further[index - 1]);
     const last = edges[begun - 1]?.record;
     if (last === undefined) print(named(nodes[0] as Node));
     else print(`${styled('dim', `As above to ${printable(last.name)}, then`)}\n${named(nodes[begun] as Node)}`);

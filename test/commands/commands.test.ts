@@ -477,6 +477,16 @@ describe('web3-bi connect', () => {
     ]);
   });
 
+  test('names two records once for all that connects them directly', async () => {
+    const { stdout } = await runProgram(
+      ['connect', 'paradigm', 'uniswap', '--kinds', 'round', '--hops-max', '1'],
+      state,
+    );
+    expect(stdout).toMatch(
+      /^Paradigm {2}\[investors\/paradigm\]\n( {2}round \d{4}-\d\d-\d\d: Uniswap .*\n {4}Paradigm .*\n){3}Uniswap {2}\[companies\/uniswap\]\n$/,
+    );
+  });
+
   test('does not repeat the first steps that a path shares with the one before', async () => {
     const { stdout } = await runProgram(['connect', 'uniswap', 'kalshi', '--limit', '3'], state);
     const paths = stdout.split('\n\n');
