@@ -95,7 +95,7 @@ function Alone({ body }: Frame): VNode {
   return (
     <>
       <header class="alone-head">
-        <Link to="/account" class="brand">
+        <Link to="/" class="brand">
           <Logo /> web3-bi
         </Link>
         <Link to="/docs">Docs</Link>

@@ -126,8 +126,8 @@ function FirstAccount(): VNode {
       <Notice tone="info">This service has no account yet. Its operator opens it with a link.</Notice>
       <ol class="steps">
         <li>
-          Look at the terminal or log of <code>web3-bi serve</code>: each start prints a new link under “This link makes
-          you the first owner”. It works once, within a day.
+          Look at the terminal or log of <code>web3-bi serve</code>: each start prints a new link for the first owner.
+          It works once, within a day.
         </li>
         <li>
           Or print one without a restart, on the machine and with the settings of the service:
