@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { keyAccess } from '../client/access.ts';
+import { type Fetch, keyAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { createPaidClient } from '../client/paid-client.ts';
 import { openAuthorizationReader } from '../client/wallet/authorization-reader.ts';
+import { isMcpEndpoint, mcpFetch } from '../client/wallet/mcp-fetch.ts';
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
 import { KnownError, ServiceError } from '../contract/errors.ts';
 import { NETWORKS } from '../contract/networks.ts';
@@ -120,17 +121,18 @@ function rootOf(error: unknown): unknown {
 
 async function checkService(settings: Settings, baseUrl: string): Promise<Finding[]> {
   const { api_key } = settings;
-  const reached = await checkReachable(baseUrl);
+  const isWalletAtMcp = hasWalletAccess(settings) && isMcpEndpoint(baseUrl);
+  const reached = await checkReachable(baseUrl, isWalletAtMcp ? mcpFetch(baseUrl) : globalThis.fetch);
   if (!reached.every((finding) => finding.ok)) return reached;
   if (hasWalletAccess(settings)) return [...reached, ...(await checkWallet(settings, baseUrl))];
   if (api_key === undefined) return [...reached, faulty('key', 'none is set', accessRemedy(settings))];
   return [...reached, await checkKey(settings, baseUrl, api_key)];
 }
 
-async function checkReachable(baseUrl: string): Promise<Finding[]> {
+async function checkReachable(baseUrl: string, transport: Fetch): Promise<Finding[]> {
   let clock: Finding | undefined;
-  const watching: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
+  const watching: Fetch = async (input, init) => {
+    const response = await transport(input, init);
     clock = checkClock(response.headers.get('date'));
     return response;
   };

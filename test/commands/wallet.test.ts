@@ -322,8 +322,12 @@ describe('web3-bi wallet', () => {
 });
 
 describe('web3-bi doctor with a wallet', () => {
-  test('checks key, chain, token, balance, price and clock', async () => {
-    const { code, stdout } = await web3bi(['doctor', '--json']);
+  test.each([
+    ['its address', ''],
+    ['its MCP endpoint', '/mcp'],
+  ])('at a service by %s checks key, chain, token, balance, price and clock', async (_name, path) => {
+    const settings = walletSettings({ WEB3_BI_BASE_URL: ready.url + path });
+    const { code, stdout } = await web3bi(['doctor', '--json'], settings);
     const { findings } = JSON.parse(stdout) as { findings: { check: string; ok: boolean; detail: string }[] };
     expect([code, findings.map(({ check, ok }) => [check, ok])]).toEqual([
       0,

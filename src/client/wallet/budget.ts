@@ -45,7 +45,7 @@ export async function checkConsent(
     throw new PaymentError(
       'not_confirmed',
       `A payment above ${toUsd(confirmAbove, network)} USD needs the consent of a person, and this host cannot ask for it.`,
-      { advice: 'Retrying will not help: ask the person to raise WEB3_BI_CONFIRM_ABOVE_USD, or to use another host.' },
+      { advice: 'Retrying will not help: ask the person to raise WEB3_BI_CONFIRM_ABOVE_USD, or use another host.' },
     );
   }
   await request.scope.confirm({ request: request.request, amount, network, payTo });
