@@ -14,7 +14,7 @@ import { type Command, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { counted, paragraph, print, printable, printFields, printJson, printToStderr, styled } from './output.ts';
 import { FEW_MAX, LISTED_MAX, listsJson, type RecordList, readLists, showLists } from './record-lists.ts';
-import { connectService, emptyDatabaseText } from './service-connection.ts';
+import { connectService, emptyDatabaseText, withRemedy } from './service-connection.ts';
 import { nearestTo } from './suggest.ts';
 
 export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
@@ -73,11 +73,14 @@ export async function withRecord<Result>(
     throw new UsageError(
       `${command} needs a TYPE/SLUG or a name, such as: web3-bi ${command} companies/aave. Types are ${RECORD_TYPES.join(', ')}.`,
     );
-  const { client, close } = await connectService(settings);
+  const connection = await connectService(settings);
+  const { client, close } = connection;
   try {
     return await withSuggestion(client, record, async () => {
       return work(client, await addressOf(client, record));
     });
+  } catch (error) {
+    throw withRemedy(error, connection, settings);
   } finally {
     await close();
   }

@@ -123,7 +123,7 @@ export async function callService<Result>(
 }
 
 /** Adds the remedy to an error about missing access, from the settings of this program. */
-function withRemedy(error: unknown, { access }: ServiceConnection, settings: Settings): unknown {
+export function withRemedy(error: unknown, { access }: ServiceConnection, settings: Settings): unknown {
   if (error instanceof ServiceError && error.code === 'unreachable' && (access === 'key' || access === 'none'))
     return new ServiceError(error.code, `${settings.base_url}: ${error.message.replace(/\.$/, '')}`, {
       cause: error.cause,

@@ -978,16 +978,19 @@ describe('web3-bi serve, key, account and doctor', () => {
     expect(results.some((round) => round.stage !== 'grant' && round.announced_date > day)).toBe(false);
   });
 
-  test('search says where to set a key for a service that wants one, or another one', async () => {
-    const none = await runProgram(['search', 'x', '--base-url', service.url], state);
+  test.each([
+    ['search', 'x', 'Invalid or missing API key'],
+    ['get', 'companies/x', 'Invalid API key'],
+  ])('%s says where to set a key for a service that wants one, or another one', async (command, text, invalid) => {
+    const none = await runProgram([command, text, '--base-url', service.url], state);
     expect(none).toEqual({
       code: 1,
       stdout: '',
       stderr: `web3-bi: ${service.url} needs a credential, and none is configured; set WEB3_BI_API_KEY to a key (mk_...), or make a wallet (web3-bi wallet new), or unset WEB3_BI_BASE_URL.\n`,
     });
     const wrong = { ...state, WEB3_BI_BASE_URL: service.url, WEB3_BI_API_KEY: `mk_${'a'.repeat(49)}` };
-    expect((await runProgram(['search', 'x'], wrong)).stderr).toBe(
-      'web3-bi: Invalid or missing API key; make a new key on the service and set WEB3_BI_API_KEY to it.\n',
+    expect((await runProgram([command, text], wrong)).stderr).toBe(
+      `web3-bi: ${invalid}; make a new key on the service and set WEB3_BI_API_KEY to it.\n`,
     );
   });
 
