@@ -68,19 +68,25 @@ export function aggregateAskedFor({
   unstated,
 }: ReadSentence): AskedAggregate | undefined {
   if (unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
-  const isAskedOfRounds =
-    groups === undefined
-      ? read === 'companies' && isOfRounds(filters)
-      : read !== undefined && groups.some((group) => !(group in GROUPS[read]));
-  const ofOthers = { speaker: 'events', event: 'people' }[String(groups)] as RecordType | undefined;
-  const type = ofOthers ?? (isAskedOfRounds ? 'rounds' : read);
-  const isOfRoundsToo = (name: string): boolean =>
-    read === 'investors' ? SHARED_WITH_ROUNDS.has(name) : hasFilter('rounds', name as FilterName);
-  if (isAskedOfRounds && !Object.keys(filters).every(isOfRoundsToo)) return undefined;
   const isByAmount = groups !== undefined && (sort === '-amount_usd' || sort === '-total_funding_usd');
   const stated =
     MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ??
     (unstated !== undefined ? 'average' : isByAmount ? 'sum' : undefined);
+  // The total funding of companies is of all years, stages and investors.
+  const isOfPart =
+    read === 'companies' &&
+    isOfRounds(filters) &&
+    (groups === undefined || groups.every((group) => group in GROUPS.rounds));
+  const isAskedOfRounds =
+    (isOfPart && (groups === undefined || stated !== undefined)) ||
+    (read !== undefined && groups?.some((group) => !(group in GROUPS[read])));
+  const ofOthers = { speaker: 'events', event: 'people' }[String(groups)] as RecordType | undefined;
+  const type = ofOthers ?? (isAskedOfRounds ? 'rounds' : read);
+  const isOfRoundsToo = (name: string): boolean =>
+    read === 'investors'
+      ? SHARED_WITH_ROUNDS.has(name)
+      : hasFilter('rounds', name as FilterName) && !(read === 'companies' && name.startsWith('funding_m'));
+  if (isAskedOfRounds && !Object.keys(filters).every(isOfRoundsToo)) return undefined;
   // `companies with the most funding` are a list.
   const isList = groups === undefined && sort !== undefined;
   const measure = type !== undefined && MEASURED_FIELD[type] !== undefined && !isList ? stated : undefined;
@@ -185,7 +191,23 @@ const QUESTION_WORDS = new Set(
 /** Words for what an aggregate counts or sums, and for the groups that it is by. */
 const FIGURE_WORDS: ReadonlySet<string> = new Set([
   ...RECORD_TYPES,
-  ...['amount', 'size', 'number', 'most', 'top', 'frequent', 'speakers', 'spoke', 'spoken', 'speak', 'speaks'],
+  ...[
+    'compare',
+    'vs',
+    'versus',
+    'each',
+    'amount',
+    'size',
+    'number',
+    'most',
+    'top',
+    'frequent',
+    'speakers',
+    'spoke',
+    'spoken',
+    'speak',
+    'speaks',
+  ],
   ...'per years yearly annually quarterly monthly over time trend trends pro je jahr quartal monat land'.split(' '),
   ...'por año trimestre mes país par an année mois pays ano mês'.split(' '),
 ]);

@@ -281,6 +281,10 @@ describe(`sentences about several values, and about what records do not state, o
     ['what did Nevin invest in', { type: 'companies', filters: { investor: 'Nevin Backer' } }],
     ['who invented Solo', { type: 'people', filters: { company: 'Solo' } }],
     ['head of growth at Solo', { type: 'people', filters: { company: 'Solo' } }],
+    ['what has Firstcap been investing in', { type: 'companies', filters: { investor: 'Firstcap' } }],
+    ['what VCs are behind Solo', { type: 'investors', filters: { company: 'Solo' } }],
+    ['firms that invest in Germany', { type: 'investors', filters: { country: 'Germany' } }],
+    ['who raised money in 2025', { type: 'companies', filters: { from: '2025-01-01', to: '2025-12-31' } }],
     ['closed lending companies', { type: 'companies', filters: { status: 'closed', tag: 'lending' } }],
     ['grants received by Lendora', { filters: { funding_stage: 'grant', company: 'Lendora' } }],
     ['grants given by Lendora', { filters: { funding_stage: 'grant', investor: 'Lendora|Lendora Foundation' } }],
@@ -302,6 +306,25 @@ describe(`sentences about several values, and about what records do not state, o
   test('states how many records have the one fact by which nothing is found', async () => {
     expect(await read('people in Berlin')).toMatchObject({ total: 0, coverage: { city: { known: 0, records: 5 } } });
     expect((await read('companies in Berlin')).coverage).toBeUndefined();
+  });
+
+  test.each<[text: string, asked: object]>([
+    ['German vs French funding in 2025', { of: 'rounds', group_by: ['country'], measure: 'sum' }],
+    ['seed vs Series A rounds', { of: 'rounds', group_by: ['stage'], measure: undefined }],
+    ['lending companies in Germany vs France', { of: 'companies', group_by: ['country'], measure: undefined }],
+    // The total funding of companies is of all years.
+    ['total raised by lending companies in 2025 by country', { of: 'rounds', group_by: ['country'], measure: 'sum' }],
+    ['total raised by lending companies by country', { of: 'companies', group_by: ['country'], measure: 'sum' }],
+    ['lending companies that raised in 2025 by country', { of: 'companies', measure: undefined }],
+  ])('groups what is compared, and sums the rounds of a period: %s', async (text, asked) => {
+    const { understood } = await read(text);
+    expect(understood && aggregateAskedFor(understood)).toMatchObject(asked);
+  });
+
+  test('sums no rounds above an amount for companies with such a total', async () => {
+    const { understood } = await read('total raised by companies with more than 3M funding in 2025');
+    expect(understood).toMatchObject({ type: 'companies', filters: { funding_min: 3_000_001 } });
+    expect(aggregateAskedFor(understood ?? {})).toBeUndefined();
   });
 
   test('lists no grants to a company for those of a foundation that begins with its name', async () => {

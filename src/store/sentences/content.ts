@@ -1,7 +1,16 @@
 import { GRANT } from '../../contract/vocabulary.ts';
 import { endsFirm, readCompared } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
-import { addFacet, facetAt, readBoth, readChains, saysBoth, saysTagged, withoutValues } from './facet-values.ts';
+import {
+  addFacet,
+  facetAt,
+  readBoth,
+  readChains,
+  readVersus,
+  saysBoth,
+  saysTagged,
+  withoutValues,
+} from './facet-values.ts';
 import { WITH } from './groups.ts';
 import { phraseOf } from './knowledge.ts';
 import {
@@ -71,6 +80,7 @@ export function readContent(state: ParseState, index: number): number {
   if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;
   if (facet) {
     addFacet(state, facet.filter, facet.words, facet.words);
+    readVersus(state, index, facet.filter);
     if (facet.filter === 'tag') readTags(state, index, facet.length);
     if (facet.filter === 'chain') readChains(state, index, facet.length);
     return facet.length;
@@ -294,6 +304,7 @@ const nextVerb = (state: ParseState, index: number): Chunk | undefined =>
     .find(
       (chunk, at, rest) =>
         !means(chunk, 'empty') &&
+        chunk.tokens[0]?.text !== 'been' &&
         chunk.period === undefined &&
         !(at === 0 && means(chunk, 'investors') && isPortfolio(rest[1])),
     );

@@ -1,6 +1,7 @@
 import { type FilterName, isNegated } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { groupFor } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
 import { hasFilterFor, isChainOfCompanies, leaveNegation, nounOf, type ParseState } from './parse-state.ts';
 import type { Token } from './sentence-tokens.ts';
@@ -128,6 +129,12 @@ export function readChains(state: ParseState, index: number, length: number): vo
 export function readTogether({ filters, ignored }: ParseState): void {
   const at = ignored.findIndex((word) => /^both$/i.test(word));
   if (at >= 0 && [...filters.values()].some((value) => String(value).startsWith('all:'))) ignored.splice(at, 1);
+}
+
+/** Counts by what two values are compared in: `US vs UK funding`. */
+export function readVersus({ chunks, type, groups }: ParseState, index: number, filter: FilterName): void {
+  const group = type && groupFor(type, filter === 'funding_stage' ? 'stage' : filter);
+  if (means(chunks[index - 1], 'versus') && groups.length === 0 && group !== undefined) groups.push(group);
 }
 
 /** Adds a facet value that may also be a keyword. */

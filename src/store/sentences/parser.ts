@@ -20,7 +20,7 @@ import {
 } from './asked-fact.ts';
 import { anyMeans, type Chunk, chunksOf, isContent, means } from './chunks.ts';
 import { readContent, readCountOfOthers } from './content.ts';
-import { addFacet, readTogether } from './facet-values.ts';
+import { addFacet, readTogether, readVersus } from './facet-values.ts';
 import { asksWhichOf, connectedNames, groupAt, groupFor } from './groups.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import {
@@ -296,6 +296,7 @@ function readChunk(state: ParseState, index: number): number {
     if (readStageBound(state, index)) return 1;
     const stages = openStages(chunk, state.chunks[index + 1]);
     addFacet(state, chunk.closed[0], stages ?? chunk.closed[1], phraseOf(chunk.tokens));
+    readVersus(state, index, chunk.closed[0]);
     return stages === undefined ? 1 : 2;
   }
   if (chunk.phrase) {

@@ -54,6 +54,7 @@ function namedType(chunks: readonly Chunk[], knowledge: Knowledge): RecordType |
     rankedType(chunks) ??
     employedType(chunks) ??
     investingPeople(chunks) ??
+    investingFirms(chunks) ??
     chunks.map(nounOf).find((type) => type !== undefined)
   );
 }
@@ -106,8 +107,8 @@ function typeOfRest(chunks: readonly Chunk[], { knowledge, lexicon }: ParseReque
   const isRaised = anyMeans(chunks, 'raised');
   if (isRaised && anyMeans(chunks, 'quiet', 'lacking')) return 'companies';
   if (chunks.some((_, index) => isBesideNoun(chunks, index, 'employees'))) return 'people';
-  // `who did the Series A of X`
-  if (isWho) return isNamedStage(chunks) ? 'rounds' : undefined;
+  // `who did the Series A of X`, `who raised last month`
+  if (isWho) return isNamedStage(chunks) ? 'rounds' : isRaised && !isNamedIn(chunks) ? 'companies' : undefined;
   // `founded in 2019, raised a Series B`
   if (anyMeans(chunks, 'listed') || (anyMeans(chunks, 'founds') && isDated)) return 'companies';
   if (areRoundsOfStage(chunks)) return 'rounds';
@@ -130,6 +131,16 @@ function typeOfRest(chunks: readonly Chunk[], { knowledge, lexicon }: ParseReque
 /** People, of whom a question asks that worked somewhere, whatever other noun occurs: `who left Acme to start a company`. */
 const employedType = ([who, verb]: readonly Chunk[]): RecordType | undefined =>
   means(who, 'who') && means(verb, 'works') ? 'people' : undefined;
+
+/** Investors, if firms are asked for by what they fund: `firms that invest in gaming`. */
+function investingFirms(chunks: readonly Chunk[]): RecordType | undefined {
+  const noun = chunks.findIndex((chunk) => nounOf(chunk) !== undefined);
+  const verb = chunks.slice(noun + 1).find((chunk) => !means(chunk, 'empty', 'question', 'who'));
+  const isOfFirms = means(chunks[noun], 'companies') && !isNamedIn(chunks.slice(0, noun));
+  return isOfFirms && /^(?:invest|fund|back)(?:s|ing)?$/.test(verb?.tokens[0]?.text ?? '') && means(verb, 'backs')
+    ? 'investors'
+    : undefined;
+}
 
 /** The type of an investor's companies, or of who funded some in Chinese, whatever noun precedes or follows: `投资过A的机构`. */
 function portfolioType(chunks: readonly Chunk[]): RecordType | undefined {
