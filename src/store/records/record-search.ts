@@ -189,7 +189,7 @@ function* match(finder: Searcher, interpretation: Interpretation): SqlProgram<Ma
   });
   // A sorted list must include records that are pending in the index.
   if (isListed && sort !== undefined && (yield* isSomePending())) {
-    for (const type of types) result.totals[type] = yield* countPassing(type, filters);
+    for (const type of types) result.totals[type] = yield* countPassing(finder.fullText, type, filters);
   }
   const total = types.reduce((sum, type) => sum + result.totals[type], 0);
   return { interpretation, filters, result, sort, total };
@@ -236,7 +236,8 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
   const { filters, sort, result, total } = matched;
   const { request, understood, isWhole } = matched.interpretation;
   const { totals, hits, relaxation } = result;
-  const shown = sort === undefined ? hits : yield* inOrder({ ...request, filters, sort, totals }, hits);
+  const shown =
+    sort === undefined ? hits : yield* inOrder({ ...request, fullText: finder.fullText, filters, sort }, hits);
   return {
     results: yield* documentsOf(shown),
     total,
@@ -340,7 +341,7 @@ function* inOrder(
     text,
     window,
     ...request
-  }: Pick<SearchRequest, 'types' | 'text' | 'window'> & Pick<SortRequest, 'filters' | 'sort' | 'totals'>,
+  }: Pick<SearchRequest, 'types' | 'text' | 'window'> & Pick<SortRequest, 'fullText' | 'filters' | 'sort'>,
   hits: readonly RecordRef[],
 ): SqlProgram<readonly RecordRef[]> {
   const idsOf = (type: RecordType) => hits.filter((hit) => hit.type === type).map(({ id }) => id);

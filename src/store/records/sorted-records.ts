@@ -1,8 +1,8 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, type Sort } from '../../contract/sorts.ts';
 import type { RecordRef } from '../port/analytics.ts';
-import type { Condition } from '../search/search-index.ts';
-import { all, number, type SqlProgram } from '../sql.ts';
+import type { Condition, SearchIndex } from '../search/search-index.ts';
+import { all, type SqlProgram } from '../sql.ts';
 import { LISTED } from '../sqlite/dialect.ts';
 import { columnOf, conditionOf, type ResolvedFilters } from './conditions.ts';
 import { countRecords } from './vocabulary.ts';
@@ -12,13 +12,12 @@ interface HitWithSortKey extends RecordRef {
 }
 
 export interface SortRequest {
+  readonly fullText: Pick<SearchIndex, 'passing'>;
   readonly types: readonly RecordType[];
   readonly filters: ResolvedFilters;
   readonly sort: Sort;
   /** Records to sort, by type, which pass the filters; undefined for all that do. */
   readonly among: ReadonlyMap<RecordType, readonly number[]> | undefined;
-  /** Records that pass the filters, by type. */
-  readonly totals: Readonly<Record<RecordType, number>>;
   readonly first: number;
 }
 
@@ -32,34 +31,36 @@ export function* sortedHits(request: SortRequest): SqlProgram<RecordRef[]> {
 }
 
 /** Number of records of a type that pass the filters, whether indexed or not. */
-export function* countPassing(type: RecordType, filters: ResolvedFilters): SqlProgram<number> {
+export function* countPassing(
+  fullText: Pick<SearchIndex, 'passing'>,
+  type: RecordType,
+  filters: ResolvedFilters,
+): SqlProgram<number> {
   const condition = conditionOf(type, filters);
-  if (condition === undefined) return yield* countRecords(type);
-  const sql = `SELECT count(*) FROM ${type} WHERE deleted_at IS NULL AND ${condition.sql}`;
-  return yield* number(sql, ...condition.parameters);
+  return condition === undefined ? yield* countRecords(type) : fullText.passing(type, condition).total;
 }
 
 function* sortedOf(type: RecordType, request: SortRequest): SqlProgram<HitWithSortKey[]> {
-  const { filters, among, first, totals } = request;
+  const { fullText, filters, among, first } = request;
   const ids = among?.get(type);
-  if (ids !== undefined) return yield* sortFew(type, request, { sql: LISTED, parameters: [`[${ids.join()}]`] });
+  if (ids !== undefined) return yield* sortFew(type, request, ids);
   const condition = conditionOf(type, filters);
   if (condition === undefined) return yield* walkInOrder(type, request);
+  const passing = fullText.passing(type, condition);
   // Sorting reads all n that pass of N records; walking the N in order until a page is full reads about first × N / n.
-  const isNarrow = totals[type] ** 2 <= first * (yield* countRecords(type));
-  if (!isNarrow) return yield* walkInOrder(type, request, condition.test ?? condition);
-  const { sql, parameters } = condition;
-  return yield* sortFew(type, request, { sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters });
+  const isNarrow = passing.total ** 2 <= first * (yield* countRecords(type));
+  return isNarrow
+    ? yield* sortFew(type, request, passing.ids())
+    : yield* walkInOrder(type, request, condition.test ?? condition);
 }
 
 const keyOf = (type: RecordType, { field }: Sort): string => (isSortedBy(type, field) ? columnOf(type, field) : 'NULL');
 
-/** The first of the records that a statement selects by id. */
-function sortFew(type: RecordType, { sort, first }: SortRequest, ids: Condition): SqlProgram<HitWithSortKey[]> {
+function sortFew(type: RecordType, { sort, first }: SortRequest, ids: readonly number[]): SqlProgram<HitWithSortKey[]> {
   return all<HitWithSortKey>(
-    `SELECT '${type}' AS type, id, ${keyOf(type, sort)} AS key FROM ${type} WHERE deleted_at IS NULL AND id IN (${ids.sql})
+    `SELECT '${type}' AS type, id, ${keyOf(type, sort)} AS key FROM ${type} WHERE deleted_at IS NULL AND id IN (${LISTED})
      ORDER BY +key ${sort.isDescending ? 'DESC' : 'ASC'} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
-    ...ids.parameters,
+    `[${ids.join()}]`,
     first,
   );
 }

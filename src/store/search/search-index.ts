@@ -61,6 +61,12 @@ export interface IndexResult {
   epoch: number | undefined;
 }
 
+export interface PassingRecords {
+  readonly total: number;
+  /** Ascending. */
+  ids(): number[];
+}
+
 /**
  * When posting lists are merged: with the change, or later, which is cheaper for successive batches; results are the same.
  * With `deferred`, words that no document has any more are also forgotten later, and correct typos until then.
@@ -81,6 +87,8 @@ export interface SearchIndex {
   /** Does a short part of the deferred work. False if nothing is left. */
   compact(): boolean;
   find(request: IndexRequest): IndexResult;
+  /** The records of a type that satisfy a condition, whether indexed or not. */
+  passing(type: RecordType, condition: Condition): PassingRecords;
   /** Identifies the state of the index; undefined before the first record. */
   epoch(): number | undefined;
   /** Starts another epoch without changing the index. */

@@ -21,10 +21,9 @@ export function createConditionSets(database: Database, type: string) {
     sizeCalculation: ({ byteLength }) => byteLength,
   });
   const newestId = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${type}`).pluck();
-  /** Deleted records, and those that are not in the index yet. */
-  const hidden: Condition = {
-    sql: `SELECT id FROM ${type} WHERE deleted_at IS NOT NULL UNION ALL
-      SELECT id FROM search_pending WHERE type = ? AND reason <> 'named' AND id NOT IN (SELECT id FROM ${documents})`,
+  const deleted: Condition = { sql: `SELECT id FROM ${type} WHERE deleted_at IS NOT NULL`, parameters: [] };
+  const unindexed: Condition = {
+    sql: `SELECT id FROM search_pending WHERE type = ? AND reason <> 'named' AND id NOT IN (SELECT id FROM ${documents})`,
     parameters: [type],
   };
   let words: number | undefined;
@@ -42,20 +41,22 @@ export function createConditionSets(database: Database, type: string) {
   const bitmapOf = (condition: Condition): Uint32Array =>
     cached(bitmaps, [condition.sql, ...condition.parameters].join('\0'), () => read(condition));
 
+  function find(condition: Condition, ...without: readonly Condition[]): Uint32Array {
+    const { sql, parameters } = condition;
+    const { sets = [{ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters }] } = condition;
+    const [first, ...others] = sets.map(bitmapOf);
+    const found = Uint32Array.from(first ?? []);
+    for (const bits of others) for (let word = 0; word < found.length; word++) found[word] &= bits[word] ?? 0;
+    for (const bits of without.map(bitmapOf))
+      for (let word = 0; word < found.length; word++) found[word] &= ~(bits[word] ?? 0);
+    return found;
+  }
+
   return {
-    /** The indexed records that satisfy a condition. */
-    find({
-      sql,
-      parameters,
-      sets = [{ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters }],
-    }: Condition): Uint32Array {
-      const [first, ...others] = sets.map(bitmapOf);
-      const found = Uint32Array.from(first ?? []);
-      for (const bits of others) for (let word = 0; word < found.length; word++) found[word] &= bits[word] ?? 0;
-      const without = bitmapOf(hidden);
-      for (let word = 0; word < found.length; word++) found[word] &= ~(without[word] ?? 0);
-      return found;
-    },
+    /** The records that satisfy a condition. */
+    all: (condition: Condition): Uint32Array => find(condition, deleted),
+    /** Those of them that are in the index. */
+    indexed: (condition: Condition): Uint32Array => find(condition, deleted, unindexed),
     clear(): void {
       bitmaps.clear();
       words = undefined;

@@ -55,7 +55,8 @@ export function createSearchIndex(database: Database, types: readonly RecordType
   const searchers = new Map<RecordType, TypeSearcher>(
     types.map((type) => [type, createTypeSearcher(database, type, postingsCache)]),
   );
-  const readEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
+  const findEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
+  const readEpoch = (): number | undefined => findEpoch.get(EPOCH_TYPE);
   const consistently = createSnapshot(database);
 
   /** Returns the items for which `apply` is false. */
@@ -77,15 +78,13 @@ export function createSearchIndex(database: Database, types: readonly RecordType
   ): QueryMatches => {
     const conditions = types.map((type) => where?.(type));
     const asked = types.map((type) => known(searchers, type));
-    if (text.trim() === '')
-      return {
-        matches: asked.map((searcher, index) => searcher.everything(conditions[index], epoch)),
-        relaxation: 'typed',
-      };
-    const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
+    if (text.trim() === '') {
+      const matches = asked.map((searcher, index) => searcher.everything(conditions[index], epoch));
+      return { matches, relaxation: 'typed' };
+    }
     dictionary.begin(epoch);
     const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch, namedIds));
-    return findMatches(query, { dictionary, searchers: stages }, relaxations);
+    return findMatches(parseQuery(text.slice(0, TEXT_LENGTH_MAX)), { dictionary, searchers: stages }, relaxations);
   };
 
   return {
@@ -107,10 +106,11 @@ export function createSearchIndex(database: Database, types: readonly RecordType
     find: (request) =>
       consistently(() => {
         const idOf = (type: RecordType, docId: number): number => known(searchers, type).idOf(docId);
-        const epoch = readEpoch.get(EPOCH_TYPE);
+        const epoch = readEpoch();
         return mergeTypes(request, matchesOf(request, epoch), { epoch, idOf });
       }),
-    epoch: () => readEpoch.get(EPOCH_TYPE),
+    passing: (type, condition) => consistently(() => known(searchers, type).passing(condition, readEpoch())),
+    epoch: readEpoch,
     touch() {
       termWriter.begin();
       termWriter.flush('later');

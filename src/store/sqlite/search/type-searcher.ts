@@ -11,7 +11,7 @@ import {
   type NameMatch,
 } from '../../search/name-matcher.ts';
 import type { Searcher } from '../../search/relaxations.ts';
-import type { Condition } from '../../search/search-index.ts';
+import type { Condition, PassingRecords } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
 import type { TermMatches } from '../../search/term-matches.ts';
 import { createConditionSets, hasId, idsOf } from './condition-sets.ts';
@@ -96,6 +96,10 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     /** Every record, in static order. */
     everything(condition: Condition | undefined, epoch: number | undefined): Matches {
       return conditions.everything(condition, readState(epoch).documents);
+    },
+    passing(condition: Condition, epoch: number | undefined): PassingRecords {
+      readState(epoch);
+      return conditions.passing(condition);
     },
     idOf: ids.of,
   };
@@ -195,7 +199,7 @@ function createConditionFilter(database: Database, type: string) {
           WHERE EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${test.sql}))`;
         return Uint32Array.from(prepare(sql).all(listed, ...test.parameters));
       }
-      const records = sets.find(condition);
+      const records = sets.indexed(condition);
       if (countBits(records) < docIds.length)
         return common(docIds, Uint32Array.from(prepare(pageOfFew).all(JSON.stringify(idsOf(records)), NO_LIMIT, 0)));
       const ids = JSON.parse(idsOfDocuments.get(listed) ?? '[]') as (number | null)[];
@@ -203,7 +207,7 @@ function createConditionFilter(database: Database, type: string) {
     },
     /** All records that satisfy the condition, of so many in the index, in static order. */
     everything(condition: Condition | undefined, size: number): Matches {
-      const records = condition && sets.find(condition);
+      const records = condition && sets.indexed(condition);
       const total = records === undefined ? size : countBits(records);
       const docIdsOf = (offset: number, limit: number): number[] => {
         if (limit === 0 || offset >= total) return [];
@@ -218,6 +222,10 @@ function createConditionFilter(database: Database, type: string) {
         total,
         page: (offset, limit) => docIdsOf(offset, limit).map((docId) => ({ docId, score: EVERYTHING_SCORE })),
       };
+    },
+    passing(condition: Condition): PassingRecords {
+      const records = sets.all(condition);
+      return { total: countBits(records), ids: () => idsOf(records) };
     },
     clear: () => sets.clear(),
   };
