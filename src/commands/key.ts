@@ -1,4 +1,5 @@
-import { parseNumber } from '../contract/fields.ts';
+import * as z from 'zod';
+import { isoDate, parseNumber } from '../contract/fields.ts';
 import { KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../contract/keys.ts';
 import { PLAN_NAMES, type PlanName } from '../contract/plans.ts';
 import { shellWord } from '../contract/shell-word.ts';
@@ -175,11 +176,14 @@ function statusOf({ status, revoked_at, overlap_ends_at, expires_at }: ListedKey
   return expires_at === null ? 'active' : `active until ${at(expires_at)}`;
 }
 
+const dateOrTime = z.union([isoDate, z.iso.datetime({ offset: true })]);
+
 function momentOf(flag: unknown): string | undefined {
   if (flag === undefined) return undefined;
-  const moment = new Date(String(flag));
-  if (Number.isNaN(moment.getTime()))
+  // `Date` alone would read February 30 as March 2.
+  if (!dateOrTime.safeParse(flag).success)
     throw new UsageError('--expires must be a date, such as 2027-01-31 or 2027-01-31T12:00:00Z.');
+  const moment = new Date(String(flag));
   if (moment.getTime() <= Date.now()) throw new UsageError('--expires must lie in the future.');
   return moment.toISOString();
 }

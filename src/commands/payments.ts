@@ -1,3 +1,4 @@
+import { isoDate } from '../contract/fields.ts';
 import { NETWORKS } from '../contract/networks.ts';
 import { toUsd } from '../contract/usd.ts';
 import { csvLine } from '../store/csv.ts';
@@ -170,7 +171,7 @@ function dayOf(flags: FlagValues, name: string): string | undefined {
   const flagText = flags[name];
   if (flagText === undefined) return undefined;
   const day = String(flagText);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))) return day;
+  if (isoDate.safeParse(day).success) return day;
   throw new UsageError(`--${name} must be a day, such as --${name} 2026-11-21.`);
 }
 

@@ -1,3 +1,4 @@
+import { isoDate } from '../contract/fields.ts';
 import { HOUR_MS } from '../contract/periods.ts';
 import type { Conflict } from '../store/port/claims.ts';
 import type { Store } from '../store/store.ts';
@@ -67,7 +68,7 @@ export const command: Command = {
 
 function checkFlags(flags: FlagValues, name: string | undefined): void {
   const { since } = flags;
-  if (since !== undefined && !/^\d{4}-\d\d-\d\d$/.test(String(since)))
+  if (since !== undefined && !isoDate.safeParse(since).success)
     throw new UsageError('--since must be a day, such as 2026-01-31.');
   if (name !== undefined && flags['all'] === true) throw new UsageError('Give a SOURCE or --all, not both.');
   if (name === undefined && flags['drop'] === true) throw new UsageError('--drop needs a SOURCE.');

@@ -128,6 +128,11 @@ describe('web3-bi', () => {
       ['key', 'create', '--account', 'x', '--name', 'x', '--expires', '2020-01-01'],
       '--expires must lie in the future.',
     ],
+    [
+      ['key', 'create', '--account', 'x', '--name', 'x', '--expires', '2999-02-30'],
+      '--expires must be a date, such as 2027-01-31 or 2027-01-31T12:00:00Z.',
+    ],
+    [['sync', 'eips', '--since', '2026-02-30'], '--since must be a day, such as 2026-01-31.'],
     [['key', 'create'], 'key create needs --account NAME and --name NAME.'],
     [['key', 'revoke', 'abc'], 'The number of a key is wanted, such as: web3-bi key revoke 3'],
     [['search', 'x', '--type', 'rounds', '--led'], '--led is for use with --investor; give both'],

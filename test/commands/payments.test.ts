@@ -91,6 +91,7 @@ describe('web3-bi payments', () => {
   test.each([
     [['list', '--state', 'paid'], '--state must be one of'],
     [['list', '--from', 'yesterday'], '--from must be a day'],
+    [['list', '--from', '2026-02-30'], '--from must be a day'],
     [['export', '--format', 'xml'], '--format must be one of csv, ndjson'],
     [['take'], 'payments needs one of list, show, totals, export, reconcile'],
   ])('%j is refused in one line', async (words, text) => {
