@@ -226,6 +226,8 @@ const withoutPageRules = (css: string): string =>
       const parts = selectors.replace(/\([^()]*\)/g, '').split(',');
       return parts.every((part) => OF_PAGES.test(part)) ? '' : rule;
     })
+    .replace(EMPTY_MEDIA, '')
+    // What they stood in.
     .replace(EMPTY_MEDIA, '');
 
 /**

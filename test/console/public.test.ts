@@ -121,7 +121,7 @@ describe('the first page', () => {
     expect(html).toContain('>Funding round</a>');
     expect(text).toContain('Below each year, the number of its rounds; 2024 is to 1 May.');
     expect(text).toMatch(
-      /web3-bi Companies People Investors Events Rounds Aggregate Connections Coverage Docs Account/,
+      /web3-bi Menu Companies People Investors Events Rounds Aggregate Connections Coverage Docs Account/,
     );
     expect(html.match(/>Create a key</g)).toHaveLength(1);
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
@@ -262,6 +262,9 @@ describe('the page of a record', () => {
       ]);
     expect((await read('/companies/acme/rounds?page=1&ref=x')).text).not.toContain('no effect');
     expect((await read('/search?type=rounds&year=2022')).text).toContain(
+      'year is unknown to this page; it has no effect. year=2022 Did you mean Date from',
+    );
+    expect((await read('/search/aggregate?of=rounds&group_by=year&year=2022')).text).toContain(
       'year is unknown to this page; it has no effect. Periods are asked for by from and to, such as from=2021',
     );
   });

@@ -44,7 +44,6 @@ export function PublicFrame({ body, path, searched, kept, ignored = [] }: Public
         ) : (
           <SearchBox text={searched} kept={kept} />
         )}
-        <SiteLinks hasRecords={searched !== undefined} />
         <details class="site">
           <summary>Menu</summary>
           <SiteLinks hasRecords={searched !== undefined} />
@@ -65,7 +64,7 @@ export function PublicFrame({ body, path, searched, kept, ignored = [] }: Public
   );
 }
 
-/** The pages of this site: a line of links on a wide screen, and on a phone what the menu opens. */
+/** The pages of this site: a line of links on a wide screen, and otherwise what the menu opens. */
 function SiteLinks({ hasRecords }: { hasRecords: boolean }): VNode {
   return (
     <nav aria-label="Site">
