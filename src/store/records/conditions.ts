@@ -9,7 +9,7 @@ import {
   roundFilters,
   valuesOf,
 } from '../../contract/filters.ts';
-import type { Condition } from '../search/search-index.ts';
+import type { Condition, RecordCondition } from '../search/search-index.ts';
 import type { FieldKind } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { FLAG_FIELD, facetKindOf, unknownLabelOf } from './facets.ts';
@@ -35,9 +35,10 @@ interface Fact {
   readonly names: readonly FilterName[];
   /** The filter that it restricts, whose unknown records it does not exclude. */
   readonly restricts?: FilterName;
-  /** Records that satisfy the filters. The first is evaluated from an index, so the most selective comes first. */
   readonly matches: Match;
   readonly unknown: Match;
+  /** Number of records whose field is unknown. */
+  readonly lacking: number;
   /** Records with an unknown field whose value other records state. */
   readonly known?: Condition;
   readonly facet?: FacetTest | undefined;
@@ -56,55 +57,47 @@ export interface FacetTest {
   readonly keys: readonly string[];
 }
 
-/** A condition as a set of records, and as a test of one record, which is cheaper after a more selective condition. */
+/** Records that satisfy a condition: a statement that selects their ids, perhaps also of deleted ones, and a test of one. */
 interface Match {
-  readonly set: Condition;
-  /** The set as a statement that selects ids, perhaps also of deleted records; derived if absent. */
-  readonly ids?: Condition;
+  readonly ids: Condition;
   readonly test: Condition;
-  readonly records: number;
 }
 
-const NOTHING: Condition = { sql: '1 = 0', parameters: [] };
-const NO_MATCH: Match = { set: NOTHING, test: NOTHING, records: 0 };
-/** Above any count. */
-const MANY = 2 ** 31;
+const NO_MATCH: Match = {
+  ids: { sql: 'SELECT 0 AS id WHERE 1 = 0', parameters: [] },
+  test: { sql: '1 = 0', parameters: [] },
+};
 
 /** The filters as a condition on one type; it matches nothing if the type lacks one of them. Undefined without filters. */
-export function conditionOf(type: RecordType, filters: ResolvedFilters): Condition | undefined {
-  const matches = factsOf(type, filters)?.map((fact) => fact.matches);
-  return matches === undefined ? NOTHING : allOf(type, matches);
+export function conditionOf(type: RecordType, filters: ResolvedFilters): RecordCondition | undefined {
+  const matches = factsOf(type, filters)?.map((fact) => fact.matches) ?? [NO_MATCH];
+  return matches.length === 0 ? undefined : allOf(matches);
 }
 
 /** The filters on one field of a type as statements that select ids, perhaps also of deleted records. */
-export interface FilterSets extends Pick<Fact, 'names' | 'facet' | 'range' | 'restricts'> {
+export interface FilterSets extends Pick<Fact, 'names' | 'lacking' | 'facet' | 'range' | 'restricts'> {
   readonly matches: Condition;
   /** Records whose field is unknown, and those of them that match through other records. */
   readonly unknown: Condition;
   readonly known: Condition | undefined;
-  /** Number of records whose field is unknown. */
-  readonly lacking: number;
 }
 
 /** The filters on each field, for sets in memory. Undefined if the type lacks one of them. */
 export function filterSets(type: RecordType, filters: ResolvedFilters): FilterSets[] | undefined {
-  return factsOf(type, filters)?.map(({ names, matches, unknown, known, facet, range, restricts }) => ({
-    facet,
-    range,
-    ...(restricts && { restricts }),
+  return factsOf(type, filters)?.map(({ names, matches, unknown, known, ...fact }) => ({
+    ...fact,
     names: names.filter((name) => leavesOut(name, filters.given)),
-    matches: idsOf(type, matches),
-    unknown: idsOf(type, unknown),
-    known: known && select(type, known),
-    lacking: unknown.records,
+    matches: matches.ids,
+    unknown: unknown.ids,
+    known: known && matchOf(type, known).ids,
   }));
 }
 
-const select = (type: RecordType, condition: Condition): Condition => ({
-  ...condition,
-  sql: `SELECT id FROM ${type} WHERE ${condition.sql}`,
+/** The records of which a test holds, each of which is tested. */
+const matchOf = (type: RecordType, test: Condition): Match => ({
+  ids: { sql: `SELECT id FROM ${type} WHERE ${test.sql}`, parameters: test.parameters },
+  test,
 });
-const idsOf = (type: RecordType, { ids, set }: Omit<Match, 'records'>): Condition => ids ?? select(type, set);
 
 /** Whether a filter excludes records because the field is unknown. */
 export const leavesOut = (name: FilterName, given: Filters): boolean =>
@@ -112,8 +105,8 @@ export const leavesOut = (name: FilterName, given: Filters): boolean =>
 
 /** Records of a type excluded by a filter only because the field is unknown: `lacking` without `known`. */
 export interface UnknownFact {
-  readonly lacking: Condition;
-  readonly known: Condition | undefined;
+  readonly lacking: RecordCondition;
+  readonly known: RecordCondition | undefined;
   /** Number of records without the field, if no other filter applies. */
   readonly records: number | undefined;
 }
@@ -127,22 +120,19 @@ export function unknownFact(
   const fact = facts?.find(({ names }) => names.includes(name));
   if (facts === undefined || fact === undefined || !leavesOut(name, filters.given)) return undefined;
   const others = facts.filter((each) => each !== fact && each.restricts !== name).map(({ matches }) => matches);
-  const { unknown, known } = fact;
+  const { unknown, known, lacking } = fact;
   const among = [unknown, ...others];
   return {
-    lacking: allOf(type, among) ?? NOTHING,
-    known: known && allOf(type, [{ set: known, test: known, records: 0 }, ...among]),
-    records: others.length === 0 ? unknown.records : undefined,
+    lacking: allOf(among),
+    known: known && allOf([matchOf(type, known), ...among]),
+    records: others.length === 0 ? lacking : undefined,
   };
 }
 
-function allOf(type: RecordType, matches: readonly Match[]): Condition | undefined {
-  const [narrowest, ...others] = matches.toSorted((one, other) => one.records - other.records);
-  if (narrowest === undefined) return undefined;
-  const tests = others.map(({ test }) => test);
-  const sets = matches.map((match) => idsOf(type, match));
-  return { ...joined([narrowest.set, ...tests]), test: joined([narrowest.test, ...tests]), sets };
-}
+const allOf = (matches: readonly Match[]): RecordCondition => ({
+  ...joined(matches.map(({ test }) => test)),
+  sets: matches.map(({ ids }) => ids),
+});
 
 /** The conditions per field of a type; undefined if the type lacks a filtered field. */
 function factsOf(type: RecordType, filters: ResolvedFilters): Fact[] | undefined {
@@ -181,17 +171,14 @@ function roundFact(names: readonly FilterName[], filters: ResolvedFilters): Fact
     parameters: round.parameters,
   };
   // Links to a deleted company remain.
-  const set = { sql: `companies.id IN (${ids.sql}) AND companies.deleted_at IS NULL`, parameters: ids.parameters };
-  return {
-    names,
-    matches: { ids, set, test: set, records: MANY },
-    unknown: unknownOf('companies', 'last_round_date', filters),
-  };
+  const test = { sql: `companies.id IN (${ids.sql}) AND companies.deleted_at IS NULL`, parameters: ids.parameters };
+  return { names, matches: { ids, test }, ...unknownOf('companies', 'last_round_date', filters) };
 }
 
-const unknownOf = (type: RecordType, field: string, { lacking }: ResolvedFilters): Match => ({
-  ...withUnknown(type, field),
-  records: lacking.get(`${type} ${field}`) ?? 0,
+type Unknown = Pick<Fact, 'unknown' | 'lacking'>;
+const unknownOf = (type: RecordType, field: string, { lacking }: ResolvedFilters): Unknown => ({
+  unknown: withUnknown(type, field),
+  lacking: lacking.get(`${type} ${field}`) ?? 0,
 });
 
 interface FactPlace {
@@ -205,9 +192,9 @@ function factOf(place: FactPlace, filters: ResolvedFilters): Fact {
   const [name] = names;
   const unknown = unknownOf(type, field, filters);
   const { test } = filterOf(name as FilterName);
-  if (test === 'from' || test === 'to' || test === 'age') return { names, unknown, ...bounds(place, filters.given) };
+  if (test === 'from' || test === 'to' || test === 'age') return { names, ...unknown, ...bounds(place, filters.given) };
   if (test === 'party' || test === 'role') return partyFact(place, filters, unknown);
-  return { names, matches: facetMatch(place, filters), unknown, facet: facetTest(place, filters) };
+  return { names, matches: facetMatch(place, filters), ...unknown, facet: facetTest(place, filters) };
 }
 
 /** Undefined for a field of several paths, and for all of several keys. */
@@ -225,66 +212,65 @@ function facetTest({ type, field, names: [name] }: FactPlace, { given, keys }: R
 function facetMatch({ type, field, names }: FactPlace, { given, keys }: ResolvedFilters): Match {
   const [name] = names;
   const value = given[name as FilterName] as FilterValue;
-  if (typeof value !== 'object') return { ...withFacets(type, field, [String(value)]), records: MANY };
-  const { keys: ofAll = [], records = 0 } = keys.get(name as FilterName) ?? {};
+  if (typeof value !== 'object') return withFacets(type, field, [String(value)]);
   const { mode, values, without } = value;
-  const match = choiceMatch({ type, field }, mode, { ofValues: ofAll.slice(0, values.length), records });
-  if (without === undefined) return match;
-  const excluded = withFacets(type, field, ofAll.slice(values.length).flat()).test;
-  const isOther = { sql: `NOT ${excluded.sql}`, parameters: excluded.parameters };
-  return { set: joined([match.set, isOther]), test: joined([match.test, isOther]), records };
+  const ofAll = keys.get(name as FilterName)?.keys ?? [];
+  const match = choiceMatch({ type, field }, mode, ofAll.slice(0, values.length));
+  return without === undefined ? match : butNot(match, withFacets(type, field, ofAll.slice(values.length).flat()));
 }
 
 function choiceMatch(
   { type, field }: Omit<FactPlace, 'names'>,
   mode: Choice['mode'],
-  { ofValues, records }: { readonly ofValues: FacetKeys['keys']; readonly records: number },
+  ofValues: FacetKeys['keys'],
 ): Match {
-  const wanted = ofValues.flat();
+  const wanted = withFacets(type, field, ofValues.flat());
   switch (mode) {
     case 'any':
-      return { ...withFacets(type, field, wanted), records };
-    case 'all': {
-      const each = ofValues.map((some) => withFacets(type, field, some));
-      const [first] = each;
-      const rest = each.slice(1).map(({ test }) => test);
-      const set = joined([first?.set ?? NOTHING, ...rest]);
-      return { set, test: joined(each.map(({ test }) => test)), records };
-    }
+      return wanted;
+    case 'all':
+      return ofValues.map((keys) => withFacets(type, field, keys)).reduce(both);
     case 'none':
-    case 'except': {
-      const any = `labels.type = '${type}' AND labels.field = ?`;
-      const without = `NOT ${withFacets(type, field, wanted).test.sql}`;
-      const parameters = [mode === 'none' ? field : FLAG_FIELD, field, ...wanted];
-      return {
-        set: { sql: `${type}.id IN (SELECT labels.id FROM labels WHERE ${any}) AND ${without}`, parameters },
-        test: {
-          sql: `EXISTS (SELECT 1 FROM labels WHERE ${any} AND labels.id = ${type}.id) AND ${without}`,
-          parameters,
-        },
-        records: MANY,
-      };
-    }
+      return butNot(withField(type, field), wanted);
+    case 'except':
+      return butNot(withField(type, FLAG_FIELD), wanted);
   }
 }
+
+const both = (one: Match, other: Match): Match => ({
+  ids: combined(one.ids, 'IN', other.ids),
+  test: joined([one.test, other.test]),
+});
+const butNot = (one: Match, { ids, test }: Match): Match => ({
+  ids: combined(one.ids, 'NOT IN', ids),
+  test: joined([one.test, { ...test, sql: `NOT ${test.sql}` }]),
+});
+const combined = (one: Condition, operator: 'IN' | 'NOT IN', other: Condition): Condition => ({
+  sql: `SELECT id FROM (${one.sql}) WHERE id ${operator} (${other.sql})`,
+  parameters: [...one.parameters, ...other.parameters],
+});
 
 const joined = (parts: readonly Condition[]): Condition => ({
   sql: parts.map(({ sql }) => sql).join(' AND '),
   parameters: parts.flatMap(({ parameters }) => parameters),
 });
 
-function withFacets(type: RecordType, field: string, keys: readonly string[]): Omit<Match, 'records'> {
-  const where = `labels.type = '${type}' AND labels.field = ? AND labels.value IN (${keys.map(() => '?').join()})`;
-  const parameters = [field, ...keys];
+const withFacets = (type: RecordType, field: string, keys: readonly string[]): Match =>
+  labelled(type, `labels.field = ? AND labels.value IN (${keys.map(() => '?').join()})`, [field, ...keys]);
+
+/** The records that have any value of a facet. */
+const withField = (type: RecordType, field: string): Match => labelled(type, 'labels.field = ?', [field]);
+
+function labelled(type: RecordType, condition: string, parameters: readonly string[]): Match {
+  const where = `FROM labels WHERE labels.type = '${type}' AND ${condition}`;
   return {
-    ids: { sql: `SELECT labels.id FROM labels WHERE ${where}`, parameters },
-    set: { sql: `${type}.id IN (SELECT labels.id FROM labels WHERE ${where})`, parameters },
-    test: { sql: `EXISTS (SELECT 1 FROM labels WHERE ${where} AND labels.id = ${type}.id)`, parameters },
+    ids: { sql: `SELECT labels.id ${where}`, parameters },
+    test: { sql: `EXISTS (SELECT 1 ${where} AND labels.id = ${type}.id)`, parameters },
   };
 }
 
 /** Few records have the same unknown fields; of one record, its few labels are read, whatever they are. */
-function withUnknown(type: RecordType, field: string): Omit<Match, 'records'> {
+function withUnknown(type: RecordType, field: string): Match {
   const { field: label, name } = unknownLabelOf(field);
   const naming = `SELECT named.value FROM label_values AS named
     WHERE named.type = '${type}' AND named.field = ? AND instr(named.value, ?) > 0 AND named.records > 0`;
@@ -292,7 +278,6 @@ function withUnknown(type: RecordType, field: string): Omit<Match, 'records'> {
   const parameters = [label, label, name];
   return {
     ids: { sql, parameters },
-    set: { sql: `${type}.id IN (${sql})`, parameters },
     test: {
       sql: `EXISTS (SELECT 1 FROM labels
         WHERE labels.type = '${type}' AND labels.id = ${type}.id AND +labels.field = ? AND instr(labels.value, ?) > 0)`,
@@ -305,10 +290,9 @@ function bounds({ type, field, names }: FactPlace, given: Filters): Pick<Fact, '
   const each = names.map((name) => boundOf({ type, field, name }, given));
   const { sql, parameters } = joined(each);
   // A deleted record keeps its columns but has no facets.
-  const condition = { sql: `${sql} AND ${type}.deleted_at IS NULL`, parameters };
-  const ids = { sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters };
+  const test = { sql: `${sql} AND ${type}.deleted_at IS NULL`, parameters };
   return {
-    matches: { ids, set: condition, test: condition, records: MANY },
+    matches: { ids: { sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters }, test },
     range: each.every(({ isOfOne }) => isOfOne) ? { field, bounds: each } : undefined,
   };
 }
@@ -349,11 +333,13 @@ function withUnlisted(type: RecordType, { sql, isStale }: { sql: string; isStale
   return isStale ? `(${sql} OR ${since} > '')` : `${sql} AND ${since} IS NULL`;
 }
 
-function partyFact({ type, names: [name] }: FactPlace, { given, targets }: ResolvedFilters, unknown: Match): Fact {
+function partyFact({ type, names: [name] }: FactPlace, { given, targets }: ResolvedFilters, field: Unknown): Fact {
   const filter = filterOf(name as FilterName);
   const party = (filter.test === 'role' ? filter.of : name) as FilterName;
   // Without an investor, nobody is known to have led.
-  if (given[party] === undefined) return { names: [name as FilterName], matches: unknown, unknown: NO_MATCH };
+  const { unknown } = field;
+  if (given[party] === undefined)
+    return { names: [name as FilterName], matches: unknown, unknown: NO_MATCH, lacking: 0 };
   const isNotLed = filter.test === 'role' && given[name as FilterName] === false;
   const { without, ...own } = given[party] as Choice;
   const taken: Choice = isNotLed ? { ...own, mode: 'none' } : own;
@@ -370,12 +356,11 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
   const names = [name as FilterName];
   if (value.mode !== 'none') {
     // An investor's record may be the only source that a company was funded.
-    return { names, ...restricts, matches: { set: condition, test: condition, records: 1 }, unknown, known: condition };
+    return { names, ...restricts, matches: matchOf(type, condition), ...field, known: condition };
   }
   const isKnown = { sql: `NOT (${unknown.test.sql})`, parameters: unknown.test.parameters };
-  const restOf = { names, ...restricts, unknown };
-  const matching = (match: Condition): Match => ({ set: match, test: match, records: MANY });
-  if (filter.test !== 'role') return { ...restOf, matches: matching(joined([isKnown, condition])) };
+  const restOf = { names, ...restricts, ...field };
+  if (filter.test !== 'role') return { ...restOf, matches: matchOf(type, joined([isKnown, condition])) };
   // Who is not among the known investors did not lead.
   const { sql, parameters } = withUnknown(type, 'investors').test;
   const known = joined([
@@ -386,7 +371,7 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
     sql: `(${isKnown.sql} OR ${known.sql})`,
     parameters: [...isKnown.parameters, ...known.parameters],
   };
-  return { ...restOf, matches: matching(joined([stated, condition])), known };
+  return { ...restOf, matches: matchOf(type, joined([stated, condition])), known };
 }
 
 /** SQL to compare a field: money as number, names without case. `table` holds the documents, by default the type's. */

@@ -7,7 +7,7 @@ import { GRANT } from '../../contract/vocabulary.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import { type Relaxation, SCORE_TIER } from '../search/matches.ts';
-import type { Condition, IndexRequest, IndexResult, SearchIndex } from '../search/search-index.ts';
+import type { IndexRequest, IndexResult, RecordCondition, SearchIndex } from '../search/search-index.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
 import type { SqlProgram } from '../sql.ts';
@@ -301,7 +301,7 @@ function* coverageOf({ filters, interpretation, total }: Matched): SqlProgram<Se
   return Object.keys(coverage).length === 0 ? undefined : coverage;
 }
 
-type Conditions = Map<RecordType, Condition>;
+type Conditions = Map<RecordType, RecordCondition>;
 
 function* countUnder(
   { fullText }: Searcher,
@@ -327,7 +327,7 @@ function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | unde
     return undefined;
   const grant = { mode: 'any', values: [GRANT] } as const;
   const narrowed = yield* resolveGiven(finder.fullText, types, { ...given, funding_stage: grant });
-  const condition = conditionOf('rounds', narrowed) as Condition;
+  const condition = conditionOf('rounds', narrowed) as RecordCondition;
   const isAll = text.trim() === '' && Object.keys(given).length === 0;
   const grants = isAll
     ? (narrowed.keys.get('funding_stage')?.records ?? 0)

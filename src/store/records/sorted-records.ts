@@ -49,9 +49,7 @@ function* sortedOf(type: RecordType, request: SortRequest): SqlProgram<HitWithSo
   const passing = fullText.passing(type, condition);
   // Sorting reads all n that pass of N records; walking the N in order until a page is full reads about first × N / n.
   const isNarrow = passing.total ** 2 <= first * (yield* countRecords(type));
-  return isNarrow
-    ? yield* sortFew(type, request, passing.ids())
-    : yield* walkInOrder(type, request, condition.test ?? condition);
+  return isNarrow ? yield* sortFew(type, request, passing.ids()) : yield* walkInOrder(type, request, condition);
 }
 
 const keyOf = (type: RecordType, { field }: Sort): string => (isSortedBy(type, field) ? columnOf(type, field) : 'NULL');

@@ -23,20 +23,22 @@ export interface SearchedDocument {
 
 export type Ranked = Pick<SearchedDocument, 'id' | 'rank'>;
 
-/** An SQL condition on the entity's table, with positional parameters. */
+/** An SQL text with positional parameters. */
 export interface Condition {
   sql: string;
   parameters: readonly (string | number | bigint | null)[];
-  /** The condition as a test of single rows, cheaper when few are tested. */
-  test?: Pick<Condition, 'sql' | 'parameters'>;
+}
+
+/** A condition on records of a type: as a test of one row of their table, and as sets. */
+export interface RecordCondition extends Condition {
   /** Statements that select ids, perhaps also of deleted records: a record that all select satisfies the condition. */
-  sets?: readonly Condition[];
+  sets: readonly Condition[];
 }
 
 export interface IndexRequest {
   types: readonly RecordType[];
   text: string;
-  where?: ((type: RecordType) => Condition | undefined) | undefined;
+  where?: ((type: RecordType) => RecordCondition | undefined) | undefined;
   /** Records of the only type that match as if the text were their name: rounds of the company with this name. */
   namedIds?: readonly number[] | undefined;
   offset: number;
@@ -88,7 +90,7 @@ export interface SearchIndex {
   compact(): boolean;
   find(request: IndexRequest): IndexResult;
   /** The records of a type that satisfy a condition, whether indexed or not. */
-  passing(type: RecordType, condition: Condition): PassingRecords;
+  passing(type: RecordType, condition: RecordCondition): PassingRecords;
   /** Identifies the state of the index; undefined before the first record. */
   epoch(): number | undefined;
   /** Starts another epoch without changing the index. */

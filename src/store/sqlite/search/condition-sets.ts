@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { cached } from '../../cached.ts';
-import type { Condition } from '../../search/search-index.ts';
+import type { Condition, RecordCondition } from '../../search/search-index.ts';
 import { searchTables } from './postings-table.ts';
 
 /** Bytes of cached bitmaps of a type: 64 filters of a million records. */
@@ -41,9 +41,7 @@ export function createConditionSets(database: Database, type: string) {
   const bitmapOf = (condition: Condition): Uint32Array =>
     cached(bitmaps, [condition.sql, ...condition.parameters].join('\0'), () => read(condition));
 
-  function find(condition: Condition, ...without: readonly Condition[]): Uint32Array {
-    const { sql, parameters } = condition;
-    const { sets = [{ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters }] } = condition;
+  function find({ sets }: RecordCondition, ...without: readonly Condition[]): Uint32Array {
     const [first, ...others] = sets.map(bitmapOf);
     const found = Uint32Array.from(first ?? []);
     for (const bits of others) for (let word = 0; word < found.length; word++) found[word] &= bits[word] ?? 0;
@@ -54,9 +52,9 @@ export function createConditionSets(database: Database, type: string) {
 
   return {
     /** The records that satisfy a condition. */
-    all: (condition: Condition): Uint32Array => find(condition, deleted),
+    all: (condition: RecordCondition): Uint32Array => find(condition, deleted),
     /** Those of them that are in the index. */
-    indexed: (condition: Condition): Uint32Array => find(condition, deleted, unindexed),
+    indexed: (condition: RecordCondition): Uint32Array => find(condition, deleted, unindexed),
     clear(): void {
       bitmaps.clear();
       words = undefined;

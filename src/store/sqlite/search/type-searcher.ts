@@ -11,7 +11,7 @@ import {
   type NameMatch,
 } from '../../search/name-matcher.ts';
 import type { Searcher } from '../../search/relaxations.ts';
-import type { Condition, PassingRecords } from '../../search/search-index.ts';
+import type { PassingRecords, RecordCondition } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
 import type { TermMatches } from '../../search/term-matches.ts';
 import { createConditionSets, hasId, idsOf } from './condition-sets.ts';
@@ -69,14 +69,14 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
       termMatches,
       nameMatches,
       condition,
-    }: { termMatches: TermMatches; nameMatches: readonly NameMatch[]; condition: Condition | undefined },
+    }: { termMatches: TermMatches; nameMatches: readonly NameMatch[]; condition: RecordCondition | undefined },
   ): Matches => {
     const filter = condition && ((docIds: Uint32Array) => conditions.keep(docIds, condition));
     return matchesOf(tools, { termMatches, nameMatches, documents, layout, filter });
   };
 
   const under = (
-    condition: Condition | undefined,
+    condition: RecordCondition | undefined,
     epoch: number | undefined,
     namedIds: readonly number[] = [],
   ): Searcher => {
@@ -94,10 +94,10 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     /** The searcher under a condition on the type's table, for an index epoch; `namedIds` match as by their name. */
     under,
     /** Every record, in static order. */
-    everything(condition: Condition | undefined, epoch: number | undefined): Matches {
+    everything(condition: RecordCondition | undefined, epoch: number | undefined): Matches {
       return conditions.everything(condition, readState(epoch).documents);
     },
-    passing(condition: Condition, epoch: number | undefined): PassingRecords {
+    passing(condition: RecordCondition, epoch: number | undefined): PassingRecords {
       readState(epoch);
       return conditions.passing(condition);
     },
@@ -189,15 +189,14 @@ function createConditionFilter(database: Database, type: string) {
 
   return {
     /** Document ids whose records satisfy the condition, in order. */
-    keep(docIds: Uint32Array, condition: Condition): Uint32Array {
+    keep(docIds: Uint32Array, condition: RecordCondition): Uint32Array {
       const listed = `[${docIds.join()}]`;
       if (docIds.length <= TESTED_MAX) {
-        const { test = condition } = condition;
         // Column names in the condition resolve to the type's table first, as in a plain SELECT. The unary + stops SQLite
         // from enumerating the whole condition for each tested record.
         const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value
-          WHERE EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${test.sql}))`;
-        return Uint32Array.from(prepare(sql).all(listed, ...test.parameters));
+          WHERE EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${condition.sql}))`;
+        return Uint32Array.from(prepare(sql).all(listed, ...condition.parameters));
       }
       const records = sets.indexed(condition);
       if (countBits(records) < docIds.length)
@@ -206,7 +205,7 @@ function createConditionFilter(database: Database, type: string) {
       return docIds.filter((_, index) => hasId(records, ids[index] ?? NO_ID));
     },
     /** All records that satisfy the condition, of so many in the index, in static order. */
-    everything(condition: Condition | undefined, size: number): Matches {
+    everything(condition: RecordCondition | undefined, size: number): Matches {
       const records = condition && sets.indexed(condition);
       const total = records === undefined ? size : countBits(records);
       const docIdsOf = (offset: number, limit: number): number[] => {
@@ -223,7 +222,7 @@ function createConditionFilter(database: Database, type: string) {
         page: (offset, limit) => docIdsOf(offset, limit).map((docId) => ({ docId, score: EVERYTHING_SCORE })),
       };
     },
-    passing(condition: Condition): PassingRecords {
+    passing(condition: RecordCondition): PassingRecords {
       const records = sets.all(condition);
       return { total: countBits(records), ids: () => idsOf(records) };
     },
