@@ -76,11 +76,11 @@ function* walkInOrder(
   const parameters = test?.parameters ?? [];
   const limit = 'LIMIT CAST(? AS INTEGER)';
   if (!sort.isDescending) return yield* all(`${walk} ORDER BY key NULLS LAST, id ${limit}`, ...parameters, first);
-  // Backwards, records of one key come by descending id. Those of the last key, of which more may follow, are read again.
+  // Backwards, records of one key come by descending id: if the page ends within those of one key, these are read again.
   const backwards = `SELECT * FROM (${walk} ORDER BY key DESC ${limit}) ORDER BY key DESC, id`;
-  const found = yield* all<HitWithSortKey>(backwards, ...parameters, first);
-  const last = found.at(-1)?.key;
-  if (last === undefined) return found;
+  const found = yield* all<HitWithSortKey>(backwards, ...parameters, first + 1);
+  const last = found[first]?.key;
+  if (last === undefined || last !== found[first - 1]?.key) return found.slice(0, first);
   const before = found.filter((hit) => hit.key !== last);
   const equal = `${walk} AND ${key} IS ? ORDER BY id ${limit}`;
   return [...before, ...(yield* all<HitWithSortKey>(equal, ...parameters, last, first - before.length))];
