@@ -13,7 +13,11 @@ const NAMES_TYPE: ReadonlySet<string> = new Set(['investor', 'company', 'lead_in
 /** The group of a type by its name: rounds have a stage, companies a funding_stage, investors a focus. */
 const groupOf = (type: RecordType, name: string): string | undefined =>
   Object.keys(GROUPS[type]).find(
-    (group) => group === name || group === `funding_${name}` || (name === 'tag' && group === 'focus'),
+    (group) =>
+      group === name ||
+      group === `funding_${name}` ||
+      (name === 'tag' && group === 'focus') ||
+      (name === 'company' && group === 'organization'),
   );
 
 /** A group that a sentence counts by, and its number of chunks. */

@@ -44,6 +44,10 @@ function seriesAt(state: ParseState, index: number) {
   for (let length = run.length; length > 0; length--) {
     const name = phraseOf(run.slice(0, length).flatMap(({ tokens }) => tokens));
     const names = state.request.knowledge.editionsOf(name);
+    // `Scaling Bitcoin 2015`
+    const year = state.chunks[index + length]?.period?.from.slice(0, 4) ?? '';
+    const ofYear = names.filter((each) => year !== '' && each.includes(year));
+    if (ofYear.length > 0) return { length: length + 1, names: ofYear };
     if (names.length > 0) return { length, names };
   }
   return undefined;

@@ -93,7 +93,7 @@ const LISTED = 'publicly listed';
 const TITLES: readonly (readonly [RegExp, string])[] = [
   [/ingeni|engenheir|工程/, 'engineer'],
   [/invest|forsch|cherch|pesquis|研究/, 'researcher'],
-  [/entwickl/, 'developer'],
+  [/entwickl|^devs? /, 'developer'],
   [/techn|技术/, 'CTO'],
   [/financ|财务/, 'CFO'],
   [/chief|direct|gesch|vorstand|pdg|执行|^(?:who|quien|quem|wer|qui) /, 'CEO'],

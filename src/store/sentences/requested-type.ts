@@ -229,7 +229,8 @@ function investingPeople(chunks: readonly Chunk[]): RecordType | undefined {
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
   if (!some('who') || !some('largest', 'smallest') || some('people')) return undefined;
-  if (some('raised')) return 'companies';
+  // `who received the largest grant`
+  if (some('raised')) return chunks.some(({ closed }) => closed?.[0] === 'funding_stage') ? 'rounds' : 'companies';
   if (some('speaks', 'founds')) return 'people';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
