@@ -153,13 +153,15 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
   return [
     `${shownCount(groups)} ${noun} of ${shownCount(records)} ${of}${dates}; ${shownCount(known)} have a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
     ...(overlapping === undefined ? [] : [`${shownCount(overlapping)} of them count in several groups.`]),
-    ...(grants === undefined
-      ? []
-      : [`${shownCount(grants)} are grants: --funding-stage ${NO_GRANTS} leaves them out.`]),
+    ...grantsLine(grants),
     ...aggregateSample({ covered }, query),
     ...excludedLines(left_out),
   ];
 }
+
+/** How many of some rounds are grants, in at most one line. */
+export const grantsLine = (grants: number | undefined): string[] =>
+  grants === undefined ? [] : [`${shownCount(grants)} are grants: --funding-stage ${NO_GRANTS} leaves them out.`];
 
 /** The number of records that only an unknown field excludes, in at most one line. */
 export function excludedLines(unknown: SearchData['unknown']): string[] {

@@ -27,7 +27,7 @@ import { sortedBy, sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
-import { excludedLines, printAggregate } from './aggregate.ts';
+import { excludedLines, grantsLine, printAggregate } from './aggregate.ts';
 import { type Command, type Flag, type FlagValues, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
@@ -297,7 +297,7 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
         ? 'No exact match; similar records are shown.'
         : 'Not all was read as typed; the list matches what was read.',
     );
-  for (const line of excludedLines(found.unknown)) printToStderr(line);
+  for (const line of [...grantsLine(found.grants), ...excludedLines(found.unknown)]) printToStderr(line);
   for (const line of searchSample(found, query)) printToStderr(line);
 }
 

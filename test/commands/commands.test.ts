@@ -501,6 +501,16 @@ describe('web3-bi connect', () => {
 });
 
 describe('web3-bi search', () => {
+  test('says how many of the rounds that it found are grants, and leaves them out when asked', async () => {
+    const words = ['search', 'uniswap', '--type', 'rounds', '--limit', '1'];
+    const [all, without] = await Promise.all([
+      runProgram(words, state),
+      runProgram([...words, '--funding-stage', 'except:grant'], state),
+    ]);
+    expect(all.stderr).toMatch(/^\d+ found,.*\n\d+ are grants: --funding-stage except:grant leaves them out\.\n/);
+    expect(without.stderr).not.toContain('grants:');
+  });
+
   test('answers a person from the embedded service', async () => {
     const { code, stdout, stderr } = await runProgram(
       ['search', 'coinbase', '--type', 'companies', '--limit', '1'],
