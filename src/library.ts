@@ -2,9 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type CallOptions, type Client, checkBaseUrl, type SearchQuery } from './client/client.ts';
 import { createPaidClient } from './client/paid-client.ts';
+import { PaymentError } from './client/wallet/errors.ts';
 import { isMcpEndpoint, mcpFetch } from './client/wallet/mcp-fetch.ts';
 import { createSpendingScope, type Quote } from './client/wallet/spending-scope.ts';
-import { checkWalletOptions, createWallet, type WalletQuote, type WalletStatus } from './client/wallet/wallet.ts';
+import {
+  checkCallLimits,
+  checkWalletOptions,
+  createWallet,
+  type WalletQuote,
+  type WalletStatus,
+} from './client/wallet/wallet.ts';
 import type { NetworkId } from './contract/networks.ts';
 import type { Receipt } from './contract/spending.ts';
 import { toBaseUnits } from './contract/usd.ts';
@@ -34,8 +41,8 @@ export interface WalletClientOptions {
 export interface CallBudget {
   /** The most that one payment may cost, in US dollars. */
   readonly maxPriceUsd?: string;
-  /** Called before each payment; it rejects to refuse the payment. */
-  readonly confirm?: (quote: Quote) => Promise<void>;
+  /** Called before each payment. It rejects, or resolves to false, to refuse the payment. */
+  readonly confirm?: (quote: Quote) => Promise<unknown>;
 }
 
 /** A client whose calls are paid. Methods that are not sold reject with `not_sold` and cost nothing. */
@@ -86,8 +93,10 @@ export function createWalletClient(baseUrl: string, options: WalletClientOptions
   });
   const paid = createPaidClient(baseUrl, wallet, fetch);
   return {
-    withBudget: (budget) => {
-      const scope = createSpendingScope(budget);
+    withBudget: (budget = {}) => {
+      checkCallLimits(budget);
+      const { confirm, ...limits } = budget;
+      const scope = createSpendingScope({ ...limits, ...(confirm && { confirm: asked(confirm), confirmAbove: 0n }) });
       return { ...paid.withBudget(scope), receipts: scope.receipts };
     },
     quote: (query = { type: 'all' }, callOptions) => paid.quote(query, callOptions),
@@ -95,3 +104,12 @@ export function createWalletClient(baseUrl: string, options: WalletClientOptions
     close: wallet.close,
   };
 }
+
+const asked =
+  (confirm: NonNullable<CallBudget['confirm']>) =>
+  async (quote: Quote): Promise<void> => {
+    if ((await confirm(quote)) !== false) return;
+    throw new PaymentError('not_confirmed', 'The payment was not confirmed.', {
+      advice: 'Retry only if it may be paid.',
+    });
+  };

@@ -34,7 +34,7 @@ interface CsvPage extends CsvAbout {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Whether to pay nothing: a client that pays finds only what it has purchased. */
+  /** Whether to pay nothing: a client that pays then finds at most what it has purchased. */
   readonly isFree?: boolean;
 }
 

@@ -38,7 +38,7 @@ export async function checkConsent(
   { amount, payTo }: Offer,
   request: BudgetRequest,
 ): Promise<void> {
-  const { confirmAbove } = context;
+  const { confirmAbove = context.confirmAbove } = request.scope;
   const { network } = context.rules;
   if (confirmAbove === undefined || amount <= confirmAbove) return;
   if (request.scope.confirm === undefined) {

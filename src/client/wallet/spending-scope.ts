@@ -16,13 +16,17 @@ export interface SpendingScope {
   readonly maxPriceUsd?: string | undefined;
   /** Requests consent: resolves if granted, rejects if denied. Absent if there is no person to confirm. */
   readonly confirm?: ((quote: Quote) => Promise<void>) | undefined;
+  /** Prices above it need consent; by default those above the wallet's threshold. */
+  readonly confirmAbove?: bigint | undefined;
   /** Amount counted against the budget of the call. */
   counted: bigint;
   /** One per response, including reused ones. */
   readonly receipts: Receipt[];
 }
 
-export const createSpendingScope = (given: Pick<SpendingScope, 'maxPriceUsd' | 'confirm'> = {}): SpendingScope => ({
+export const createSpendingScope = (
+  given: Pick<SpendingScope, 'maxPriceUsd' | 'confirm' | 'confirmAbove'> = {},
+): SpendingScope => ({
   ...given,
   counted: 0n,
   receipts: [],

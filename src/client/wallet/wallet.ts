@@ -262,7 +262,7 @@ const matching = (form: RegExp, wanted: string) => z.string(wanted).regex(form, 
 const usd = matching(USD_PATTERN, 'must be US dollars as text with up to six decimals, such as "0.05"');
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-const walletOptions = z.object({
+const walletOptions = z.strictObject({
   privateKey: z
     .string('must be 0x and 64 hexadecimal digits')
     .refine(isPrivateKey, 'must be 0x and 64 hexadecimal digits'),
@@ -273,10 +273,22 @@ const walletOptions = z.object({
   rpcUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
 });
 
+const callBudget = z.strictObject({
+  maxPriceUsd: usd.optional(),
+  confirm: z.custom<() => unknown>((value) => typeof value === 'function', 'must be a function').optional(),
+});
+
 /** Checks the options of a wallet. Throws `invalid_parameter` for the first invalid one, without its value. */
-export function checkWalletOptions(options: unknown): void {
-  const [issue] = walletOptions.safeParse(options ?? {}).error?.issues ?? [];
+export const checkWalletOptions = (options: unknown): void => check(walletOptions, options);
+
+/** Checks the limits of a call. Throws `invalid_parameter` for the first invalid or unknown one. */
+export const checkCallLimits = (budget: unknown): void => check(callBudget, budget);
+
+function check(schema: z.ZodType, options: unknown): void {
+  const [issue] = schema.safeParse(options ?? {}).error?.issues ?? [];
   if (issue === undefined) return;
+  if (issue.code === 'unrecognized_keys')
+    throw invalidAt(issue.keys.join(), `${issue.keys.join(', ')}: not known here`);
   const path = issue.path.join('.');
   throw invalidAt(path, `${path} ${issue.message}`);
 }
