@@ -164,6 +164,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   as_of: 'As of',
   series_slug: 'Series',
   stage_raw: 'Stage as stated',
+  funding_stage_raw: 'Funding stage as stated',
   amount_raw: 'Paid as',
   month_only: 'Known to the month',
   rounds_last_year: 'Last 12 months on record',
