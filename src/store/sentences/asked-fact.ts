@@ -1,4 +1,4 @@
-import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { isPlaceIn, phraseOf, SPEAKERS } from './knowledge.ts';
 import {
   BOUNDS,
@@ -7,6 +7,7 @@ import {
   isOfBackward,
   leads,
   leaveNegation,
+  leaveUnstated,
   namesFormer,
   nounOf,
   type ParseState,
@@ -56,16 +57,9 @@ const WHAT = /^(?:what|que|was|quoi|qu)$/;
 /** Names a group that records of the type have none of: `cities with the most VCs`. Returns the number of chunks read. */
 export function leaveGroup(state: ParseState, index: number, length: number): number {
   const group = state.chunks.slice(index, index + length);
-  state.unstated.push(phraseOf(group.flatMap(({ tokens }) => tokens)));
+  leaveUnstated(state, group);
   ignore(state, group);
-  state.isPartial = true;
   return length;
-}
-
-/** Names the whole request as one that nothing can be filtered by, of which only the investors are listed. */
-export function leaveBeyond(state: ParseState, whole: readonly Chunk[]): void {
-  state.unstated.push(phraseOf(whole.flatMap(({ tokens }) => tokens)));
-  state.isPartial = true;
 }
 
 /** Reads nothing of a sentence but its type if a negation of it is unread, whose words nothing can be filtered by: whether it is. */
@@ -87,7 +81,7 @@ export function refuseUnread(state: ParseState): boolean {
     ? after.findIndex(isPeriod) + 1
     : after.findIndex((chunk) => isPeriod(chunk) || means(chunk, 'in', ...BOUNDS));
   const negated = [first, ...(end < 0 ? after : after.slice(0, end))] as readonly Chunk[];
-  state.unstated.splice(0, Infinity, phraseOf(negated.flatMap(({ tokens }) => tokens)).replace(/ in$/, ''));
+  state.unstated.splice(0, Infinity, textOf(negated).replace(/ in$/, ''));
   ignored.splice(0, Infinity, ...state.request.tokens.map(({ raw }) => raw));
   for (const read of [filters, state.soft, state.sparse]) read.clear();
   for (const read of [groups, text, unknownParty]) read.length = 0;
@@ -111,10 +105,9 @@ export function readCompared(
   const length = isThan || means(before, 'over', 'under') ? namedLength(state, index) : 0;
   if (length === 0) return 0;
   const compared = state.chunks.slice(start, index + length);
-  state.unstated.push(phraseOf(compared.flatMap(({ tokens }) => tokens)));
+  leaveUnstated(state, compared);
   ignore(state, compared.slice(1));
   state.bound = undefined;
-  state.isPartial = true;
   return length;
 }
 
@@ -125,8 +118,7 @@ export function readStageBound(state: ParseState, index: number): boolean {
   if (chunk.closed?.[0] !== 'funding_stage' || (bound !== 'before' && bound !== 'after' && bound !== 'since'))
     return false;
   const from = chunks.findLastIndex((each, at) => at < index && means(each, bound));
-  state.unstated.push(phraseOf(chunks.slice(from, index + 1).flatMap(({ tokens }) => tokens)));
-  state.isPartial = true;
+  leaveUnstated(state, chunks.slice(from, index + 1));
   state.bound = undefined;
   return true;
 }
@@ -144,9 +136,8 @@ export function readUnrecorded(state: ParseState, index: number): number {
     (isOfPeople && means(each, 'titles', 'people', 'employees')) || each.tokens[0]?.text === 'the' || isContent(each);
   const end = chunks.findIndex((each, at) => at > index && !isPart(each));
   const words = chunks.slice(index, end < 0 ? undefined : end);
-  state.unstated.push(phraseOf(words.flatMap(({ tokens }) => tokens)));
+  leaveUnstated(state, words);
   ignore(state, words);
-  state.isPartial = true;
   return words.length;
 }
 
@@ -162,8 +153,7 @@ export function readPlacedInvestors(state: ParseState, index: number): number {
   if (chunk.closed?.[0] !== 'country' && !isPlaceIn(state.request.knowledge)(phraseOf(chunk.tokens))) return 0;
   const from = state.chunks.findLastIndex((each, at) => at < index && means(each, 'led', 'backed'));
   const words = state.chunks.slice(from < 0 ? index : from, index + 2);
-  state.unstated.push(phraseOf(words.flatMap(({ tokens }) => tokens)));
-  state.isPartial = true;
+  leaveUnstated(state, words);
   state.role = undefined;
   return 2;
 }
@@ -173,8 +163,7 @@ export function leaveAcquirer(state: ParseState, index: number): void {
   if (!means(state.chunks[index + 1], 'by')) return;
   const end = state.chunks.findIndex((chunk, at) => at > index + 1 && !isContent(chunk));
   const acquirer = state.chunks.slice(index + 1, end < 0 ? undefined : end);
-  state.unstated.push(phraseOf(acquirer.flatMap(({ tokens }) => tokens)));
-  state.isPartial = true;
+  leaveUnstated(state, acquirer);
 }
 
 /** The part of a sentence from the first to the last word that was not read. */

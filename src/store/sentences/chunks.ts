@@ -30,6 +30,9 @@ export const means = (chunk: Chunk | undefined, ...meanings: readonly Meaning[])
 export const anyMeans = (chunks: readonly Chunk[], ...meanings: readonly Meaning[]): boolean =>
   chunks.some((chunk) => means(chunk, ...meanings));
 
+/** The words of some chunks, as typed. */
+export const textOf = (chunks: readonly Chunk[]): string => phraseOf(chunks.flatMap(({ tokens }) => tokens));
+
 /** Whether a chunk is a name or no function word. */
 export const isContent = (chunk: Chunk | undefined): chunk is Chunk =>
   chunk !== undefined && !(chunk.period || chunk.amount || chunk.phrase || chunk.closed || chunk.isUndated);

@@ -1,6 +1,6 @@
 import { GRANT } from '../../contract/vocabulary.ts';
 import { endsFirm, readCompared } from './asked-fact.ts';
-import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import {
   addFacet,
   facetAt,
@@ -116,7 +116,7 @@ const has = (chunks: readonly Chunk[], index: number, length: number): boolean =
 
 /** Whether the investor at an index has the companies: `a16z's companies`, `qué empresas respaldó Paradigm`. */
 function isOwner({ chunks, role, request: { knowledge } }: ParseState, index: number, end: number): boolean {
-  const name = phraseOf(chunks.slice(index, end).flatMap(({ tokens }) => tokens));
+  const name = textOf(chunks.slice(index, end));
   const noun = afterParticle(chunks, end - 1);
   const isBeside = means(noun, 'companies') && noun?.tokens.at(-1)?.text.endsWith('s') === true;
   return (role === 'backs' || isBeside) && knowledge.typesNamed(name).includes('investors');

@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { measureOf } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { anyMeans, type Chunk, isContent, isPeriod, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { OpenPeriod, Subject } from './filters.ts';
 import { closedValue, type Knowledge, phraseOf } from './knowledge.ts';
@@ -253,6 +253,12 @@ export function isNegation(state: ParseState, chunk: Chunk): boolean {
 export const ignore = ({ ignored }: ParseState, chunks: readonly Chunk[]): void => {
   ignored.push(...chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw)));
 };
+
+/** Names the words of chunks as what nothing can be filtered by. */
+export function leaveUnstated(state: ParseState, chunks: readonly Chunk[]): void {
+  state.unstated.push(textOf(chunks));
+  state.isPartial = true;
+}
 
 /** Ends a negation that no filter expresses. */
 export function leaveNegation(state: ParseState): void {

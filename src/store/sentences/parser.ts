@@ -6,7 +6,6 @@ import {
   factsAskedOf,
   isInexpressible,
   leaveAcquirer,
-  leaveBeyond,
   leaveGroup,
   leaveOut,
   namesSpeakers,
@@ -32,6 +31,7 @@ import {
   ignore,
   isBesideNoun,
   isPortfolio,
+  leaveUnstated,
   namesFormer,
   namesFounders,
   nounOf,
@@ -85,7 +85,8 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const state = startParsing(request, chunks);
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
   leaveOut(state, facts);
-  if (backers) leaveBeyond(state, whole);
+  // Only the investors are listed.
+  if (backers) leaveUnstated(state, whole);
   readTogether(state);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
@@ -287,8 +288,7 @@ function readChunk(state: ParseState, index: number): number {
   if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
   if (chunk.amount) return readAmount(state, index);
   if (chunk.isUndated) {
-    state.unstated.push(phraseOf(chunk.tokens));
-    state.isPartial = true;
+    leaveUnstated(state, [chunk]);
     return 1;
   }
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {

@@ -1,6 +1,6 @@
 import { foldName } from '../../contract/names.ts';
 import { endsFirm, namesSpeakers } from './asked-fact.ts';
-import { isContent, means } from './chunks.ts';
+import { isContent, means, textOf } from './chunks.ts';
 import { contentAt, facetAt } from './facet-values.ts';
 import { isNameIn, phraseOf } from './knowledge.ts';
 import type { ParseState } from './parse-state.ts';
@@ -32,7 +32,7 @@ const isOfSpeakers = ({ type, chunks }: ParseState): boolean => type === 'people
 export function isEventAt(state: ParseState, index: number): boolean {
   if (!isOfSpeakers(state)) return false;
   const length = namedLength(state, index);
-  const name = phraseOf(state.chunks.slice(index, index + length).flatMap(({ tokens }) => tokens));
+  const name = textOf(state.chunks.slice(index, index + length));
   return length === 0
     ? seriesAt(state, index) !== undefined
     : state.request.knowledge.typesNamed(name).includes('events');
@@ -42,7 +42,7 @@ export function isEventAt(state: ParseState, index: number): boolean {
 function seriesAt(state: ParseState, index: number) {
   const run = contentAt(state, index);
   for (let length = run.length; length > 0; length--) {
-    const name = phraseOf(run.slice(0, length).flatMap(({ tokens }) => tokens));
+    const name = textOf(run.slice(0, length));
     const names = state.request.knowledge.editionsOf(name);
     // `Scaling Bitcoin 2015`
     const year = state.chunks[index + length]?.period?.from.slice(0, 4) ?? '';
@@ -77,7 +77,7 @@ export function partiesAt(state: ParseState, index: number, isFunder: boolean): 
     joint ??= conjunction;
     end = at + (known?.length ?? 1);
     if (known && (conjunction === undefined || conjunction === joint)) names.push(known.names);
-    else others.push(phraseOf(chunks.slice(at, end).flatMap(({ tokens }) => tokens)));
+    else others.push(textOf(chunks.slice(at, end)));
     const isJoined = means(chunks[end], 'and', 'or');
     if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) {
       // In `grants from Uniswap Foundation`, the second name is a part of an unknown one, and `Acme Ventures` is not Acme.

@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
-import { anyMeans, type Chunk, isContent, isPeriod, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
 import { saysTagged } from './facet-values.ts';
 import { groupAt, groupFor } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
@@ -157,7 +157,7 @@ function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   const isChain = (chunk: Chunk | undefined): boolean =>
     isContent(chunk) && typesWith('chain', phraseOf(chunk.tokens)).includes('companies');
   const isTag = (run: readonly Chunk[]): boolean =>
-    run.every(isContent) && typesWith('tag', phraseOf(run.flatMap(({ tokens }) => tokens))).includes('companies');
+    run.every(isContent) && typesWith('tag', textOf(run)).includes('companies');
   return (
     (anyMeans(chunks, ...ORDERS, 'youngest', 'not', 'lacking') ||
       chunks.some((chunk) => chunk.closed?.[0] === 'status' || saysTagged(chunk)) ||
@@ -177,7 +177,7 @@ function areTags(chunks: readonly Chunk[], { typesWith }: Knowledge): boolean {
   for (let index = 0; index < chunks.length; ) {
     const length = TAG_LENGTHS.findLast((some) => {
       const run = chunks.slice(index, index + some);
-      const words = phraseOf(run.flatMap(({ tokens }) => tokens));
+      const words = textOf(run);
       return run.length === some && run.every(isContent) && typesWith('tag', words).includes('companies');
     });
     const isCountry = chunks[index]?.closed?.[0] === 'country';

@@ -1,7 +1,6 @@
 import { isNegated } from '../../contract/filters.ts';
 import { anyMeans, isContent, means } from './chunks.ts';
-import { phraseOf } from './knowledge.ts';
-import type { ParseState } from './parse-state.ts';
+import { leaveUnstated, type ParseState } from './parse-state.ts';
 
 /**
  * Reads that nobody led, or that the investor before it joined only: `without a lead`, `A joined but did not lead`. Returns the
@@ -23,8 +22,7 @@ export function unledLength(state: ParseState, index: number): number {
   // `investors in A that did not lead`: its rounds state who led, and nothing can be filtered by who else took part.
   if (means(chunk, 'not') && anyMeans(chunks.slice(0, index), 'investors')) {
     const words = chunks.slice(index, verb + 1);
-    state.unstated.push(phraseOf(words.flatMap(({ tokens }) => tokens)));
-    state.isPartial = true;
+    leaveUnstated(state, words);
     return words.length;
   }
   filters.set('led', false);
