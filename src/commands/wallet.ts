@@ -62,9 +62,11 @@ const purchases: Command = {
   example: 'web3-bi wallet purchases',
   settings: SETTINGS,
   run: async ({ settings, flags }) => {
-    const { base_url } = settings;
-    if (base_url === undefined) throw new ConfigError('Set WEB3_BI_BASE_URL to the service that was paid.');
-    const found = await withWallet(openWallet(settings), (wallet) => wallet.purchases(base_url, PURCHASES_MAX));
+    if (settings.base_url === undefined) throw new ConfigError('Set WEB3_BI_BASE_URL to the service that was paid.');
+    // The list is beside the MCP endpoint of the service, not below it.
+    const base_url = settings.base_url.replace(/\/mcp\/*$/, '');
+    const opened = openWallet({ ...settings, base_url });
+    const found = await withWallet(opened, (wallet) => wallet.purchases(base_url, PURCHASES_MAX));
     if (flags['json'] === true) printJson(found);
     else if (found.length === 0) print('No purchases yet.');
     else

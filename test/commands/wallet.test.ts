@@ -213,7 +213,9 @@ describe('web3-bi wallet', () => {
     const before = await balance();
     const json = JSON.parse((await web3bi(['wallet', 'purchases', '--json'])).stdout);
     expect(json.map(({ state }: { state: string }) => state)).toEqual(Array.from({ length: 7 }, () => 'settled'));
-    expect((await web3bi(['wallet', 'purchases'])).stdout).toContain('/api/v1/x402/search?q=coinbase');
+    const atMcp = walletSettings({ WEB3_BI_BASE_URL: `${ready.url}/mcp` });
+    for (const settings of [walletSettings(), atMcp])
+      expect((await web3bi(['wallet', 'purchases'], settings)).stdout).toContain('/api/v1/x402/search?q=coinbase');
     expect(await balance()).toBe(before);
   });
 
