@@ -217,9 +217,11 @@ function Meter({
         </span>
       </div>
       {/* Not <meter>, which browsers render differently; the text above has the same value. */}
-      <svg class={`bar ${tone}`} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-        <rect width={share * 100} height={1} />
-      </svg>
+      {limit === null ? null : (
+        <svg class={`bar ${tone}`} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+          <rect width={share * 100} height={1} />
+        </svg>
+      )}
       <p class="hint">{note}</p>
     </div>
   );
