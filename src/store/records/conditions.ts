@@ -9,7 +9,8 @@ import {
   roundFilters,
   valuesOf,
 } from '../../contract/filters.ts';
-import type { Condition, RecordCondition } from '../search/search-index.ts';
+import { isSortedBy, type Sort } from '../../contract/sorts.ts';
+import type { Condition, RecordCondition, SortOrder } from '../search/search-index.ts';
 import type { FieldKind } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { FLAG_FIELD, facetKindOf, unknownLabelOf } from './facets.ts';
@@ -373,6 +374,12 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
   };
   return { ...restOf, matches: matchOf(type, joined([stated, condition])), known };
 }
+
+/** By what the records of a type are sorted; each of these fields has an index of its name. */
+export const orderOf = (type: RecordType, { field, isDescending }: Sort): SortOrder =>
+  isSortedBy(type, field)
+    ? { key: columnOf(type, field), index: `${type}_${field}`, isDescending }
+    : { key: 'NULL', index: undefined, isDescending };
 
 /** SQL to compare a field: money as number, names without case. `table` holds the documents, by default the type's. */
 export const columnOf = (type: RecordType, field: string, table: string = type): string =>

@@ -74,8 +74,6 @@ export function markPending(records: readonly RecordRef[], reason: PendingReason
 export const countChanged = (): SqlProgram<number> =>
   number("SELECT count(*) FROM search_pending WHERE reason = 'changed'");
 
-export const isSomePending = (): SqlProgram<boolean> => exists('SELECT 1 FROM search_pending LIMIT 1');
-
 /** Applies some records pending for a reason; false if there are none. */
 export function* compactPending(fullText: SearchIndex, reason: PendingReason, most: number): SqlProgram<boolean> {
   for (const type of RECORD_TYPES) {

@@ -2,20 +2,18 @@ import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
 import { asksForLikes } from '../../contract/sentence-calls.ts';
-import { type Sort, usualSort } from '../../contract/sorts.ts';
+import { usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import type { RecordRef } from '../port/analytics.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import { type Relaxation, SCORE_TIER } from '../search/matches.ts';
 import type { IndexRequest, IndexResult, RecordCondition, SearchIndex } from '../search/search-index.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
 import type { SqlProgram } from '../sql.ts';
-import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
+import { conditionOf, leavesOut, orderOf, type ResolvedFilters, unknownFact } from './conditions.ts';
 import { documentsOf, misspeltName, namesLike, withNearest, withParty } from './names-like.ts';
 import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
-import { isSomePending } from './pending-indexing.ts';
 import type { RecordIndex } from './record-index.ts';
 import { companiesAlike, countSimilar, similarCompanies } from './related.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
@@ -26,7 +24,6 @@ import {
   interpretationsOf,
   type SentenceParser,
 } from './sentence-interpretations.ts';
-import { countPassing, type SortRequest, sortedHits } from './sorted-records.ts';
 import { type CoverageDate, countRecords, createCoverageDate } from './vocabulary.ts';
 
 interface Searcher {
@@ -39,8 +36,6 @@ interface Searcher {
 const TYPED: readonly Relaxation[] = ['typed'];
 /** Relaxations after an exact search found nothing. */
 const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
-/** Above any count. */
-const ALL = 2 ** 31;
 const NO_FILTERS: Filters = {};
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
 
@@ -166,7 +161,6 @@ interface Matched {
   readonly interpretation: Interpretation;
   readonly filters: ResolvedFilters;
   readonly result: IndexResult;
-  readonly sort: Sort | undefined;
   readonly total: number;
 }
 
@@ -176,23 +170,18 @@ function* match(finder: Searcher, interpretation: Interpretation): SqlProgram<Ma
   const sort = interpretation.request.sort ?? (isListed ? usualSort(types) : undefined);
   const filters = isFilled(given) ? yield* resolveGiven(finder.fullText, types, given) : UNFILTERED;
   const where = filters === UNFILTERED ? undefined : (type: RecordType) => conditionOf(type, filters);
-  const { offset, limit } = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
   const { relaxations } = interpretation;
   const result = yield* findFullText(finder.fullText, {
     types,
     text,
     where,
-    offset,
-    limit,
+    ...window,
+    order: sort && ((type) => orderOf(type, sort)),
     isInterleaved,
     relaxations,
   });
-  // A sorted list must include records that are pending in the index.
-  if (isListed && sort !== undefined && (yield* isSomePending())) {
-    for (const type of types) result.totals[type] = yield* countPassing(finder.fullText, type, filters);
-  }
   const total = types.reduce((sum, type) => sum + result.totals[type], 0);
-  return { interpretation, filters, result, sort, total };
+  return { interpretation, filters, result, total };
 }
 
 /** Finds records by a text; rounds also by the name of their company, which they need not mention. */
@@ -233,13 +222,11 @@ function* isNamed({ fullText }: Searcher, matched: Matched): SqlProgram<boolean>
 }
 
 function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
-  const { filters, sort, result, total } = matched;
+  const { filters, result, total } = matched;
   const { request, understood, isWhole } = matched.interpretation;
   const { totals, hits, relaxation } = result;
-  const shown =
-    sort === undefined ? hits : yield* inOrder({ ...request, fullText: finder.fullText, filters, sort }, hits);
   return {
-    results: yield* documentsOf(shown),
+    results: yield* documentsOf(hits),
     total,
     totals,
     isTyped: relaxation === 'typed' && (isWhole === 'if named' ? yield* isNamed(finder, matched) : isWhole),
@@ -333,19 +320,4 @@ function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | unde
     ? (narrowed.keys.get('funding_stage')?.records ?? 0)
     : yield* countUnder(finder, matched, new Map([['rounds', condition]]));
   return grants === 0 || grants === matched.total ? undefined : grants;
-}
-
-function* inOrder(
-  {
-    types,
-    text,
-    window,
-    ...request
-  }: Pick<SearchRequest, 'types' | 'text' | 'window'> & Pick<SortRequest, 'fullText' | 'filters' | 'sort'>,
-  hits: readonly RecordRef[],
-): SqlProgram<readonly RecordRef[]> {
-  const idsOf = (type: RecordType) => hits.filter((hit) => hit.type === type).map(({ id }) => id);
-  const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type)]));
-  const end = window.offset + window.limit;
-  return (yield* sortedHits({ ...request, types, among, first: end })).slice(window.offset, end);
 }

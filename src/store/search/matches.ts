@@ -9,6 +9,8 @@ export interface Matches {
   /** Whether the text matched anything, regardless of the condition. */
   isTextMatched: boolean;
   page(offset: number, limit: number): ScoredDocument[];
+  /** The ids of all documents, ascending. */
+  docIds(): Uint32Array;
 }
 
 /** Relaxation of a query: every word as typed, every word with corrections, some words, or any word. */
@@ -19,7 +21,8 @@ export interface QueryMatches {
   relaxation: Relaxation;
 }
 
-export const NO_MATCHES: Matches = { total: 0, isTextMatched: false, page: () => [] };
+const NO_DOC_IDS = new Uint32Array();
+export const NO_MATCHES: Matches = { total: 0, isTextMatched: false, page: () => [], docIds: () => NO_DOC_IDS };
 
 /** Scores are rounded to multiples of this, so that ties are equal on every machine. */
 const SCORE_UNIT = 2 ** -12;

@@ -357,5 +357,6 @@ function matchesOf(scored: readonly ScoredDocument[]): Matches {
     total: ordered.length,
     isTextMatched: ordered.length > 0,
     page: (offset, limit) => ordered.slice(offset, offset + limit),
+    docIds: () => Uint32Array.from(ordered, ({ docId }) => docId).sort(),
   };
 }

@@ -35,6 +35,15 @@ export interface RecordCondition extends Condition {
   sets: readonly Condition[];
 }
 
+/** A field of the records of a type. Unknown values come last, equal ones by id. */
+export interface SortOrder {
+  /** SQL expression of the field. */
+  key: string;
+  /** SQLite index on the field and the id; undefined for a type without the field, whose records are ordered by id. */
+  index: string | undefined;
+  isDescending: boolean;
+}
+
 export interface IndexRequest {
   types: readonly RecordType[];
   text: string;
@@ -43,6 +52,8 @@ export interface IndexRequest {
   namedIds?: readonly number[] | undefined;
   offset: number;
   limit: number;
+  /** By which records are ordered instead of by score. A list without text then has records that are not indexed yet, too. */
+  order?: ((type: RecordType) => SortOrder) | undefined;
   /** Whether types alternate instead of being merged by score. */
   isInterleaved?: boolean | undefined;
   /** Allowed relaxations; by default those of a text that is not a sentence. */
@@ -61,12 +72,6 @@ export interface IndexResult {
   relaxation: Relaxation;
   /** Changes with the index; undefined if it was never written. */
   epoch: number | undefined;
-}
-
-export interface PassingRecords {
-  readonly total: number;
-  /** Ascending. */
-  ids(): number[];
 }
 
 /**
@@ -89,8 +94,6 @@ export interface SearchIndex {
   /** Does a short part of the deferred work. False if nothing is left. */
   compact(): boolean;
   find(request: IndexRequest): IndexResult;
-  /** The records of a type that satisfy a condition, whether indexed or not. */
-  passing(type: RecordType, condition: RecordCondition): PassingRecords;
   /** Identifies the state of the index; undefined before the first record. */
   epoch(): number | undefined;
   /** Starts another epoch without changing the index. */

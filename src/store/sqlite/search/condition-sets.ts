@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { cached } from '../../cached.ts';
 import type { Condition, RecordCondition } from '../../search/search-index.ts';
 import { searchTables } from './postings-table.ts';
+import { countBits } from './sets.ts';
 
 /** Bytes of cached bitmaps of a type: 64 filters of a million records. */
 const CACHED_BYTES_MAX = 8_000_000;
@@ -41,7 +42,7 @@ export function createConditionSets(database: Database, type: string) {
   const bitmapOf = (condition: Condition): Uint32Array =>
     cached(bitmaps, [condition.sql, ...condition.parameters].join('\0'), () => read(condition));
 
-  function find({ sets }: RecordCondition, ...without: readonly Condition[]): Uint32Array {
+  function find({ sets }: Pick<RecordCondition, 'sets'>, ...without: readonly Condition[]): Uint32Array {
     const [first, ...others] = sets.map(bitmapOf);
     const found = Uint32Array.from(first ?? []);
     for (const bits of others) for (let word = 0; word < found.length; word++) found[word] &= bits[word] ?? 0;
@@ -53,6 +54,8 @@ export function createConditionSets(database: Database, type: string) {
   return {
     /** The records that satisfy a condition. */
     all: (condition: RecordCondition): Uint32Array => find(condition, deleted),
+    /** Number of records that are not in the index yet. */
+    countUnindexed: (): number => countBits(find({ sets: [unindexed] }, deleted)),
     /** Those of them that are in the index. */
     indexed: (condition: RecordCondition): Uint32Array => find(condition, deleted, unindexed),
     clear(): void {

@@ -36,7 +36,7 @@ interface Tier {
  * Ranks large results by set operations instead of scores: by the worst field of any word, then static rank. Tiers are
  * evaluated only as far as a page needs.
  */
-export function denseMatches(tools: SetTools, request: MatchRequest, found: UnrankedMatches): Matches {
+export function denseMatches(tools: SetTools, request: MatchRequest, found: UnrankedMatches): Omit<Matches, 'docIds'> {
   return {
     total: found.total,
     isTextMatched: true,

@@ -27,7 +27,8 @@ export function sparseMatches(reader: WeightedPostingsReader, request: MatchRequ
   };
   if (!filter) {
     const total = candidates.total ?? scoreAll().docIds.length;
-    return { total, isTextMatched: total > 0, page: (offset, limit) => pageOf(scoreAll, offset, limit) };
+    const docIds = () => scoreAll().docIds;
+    return { total, isTextMatched: total > 0, page: (offset, limit) => pageOf(scoreAll, offset, limit), docIds };
   }
   const all = candidates.total === undefined ? scoreAll().docIds : candidates.docIds();
   const passing = all.length > 0 ? filter(all) : all;
@@ -35,6 +36,7 @@ export function sparseMatches(reader: WeightedPostingsReader, request: MatchRequ
     total: passing.length,
     isTextMatched: all.length > 0,
     page: (offset, limit) => pageOf(() => scoresOf(reader, request, passing), offset, limit),
+    docIds: () => passing,
   };
 }
 

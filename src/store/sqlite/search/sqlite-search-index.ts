@@ -5,7 +5,14 @@ import type { QueryMatches, ScoredDocument } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { Correction, Term } from '../../search/query-plan.ts';
 import { findMatches } from '../../search/relaxations.ts';
-import type { IndexRequest, IndexResult, Merging, SearchHit, SearchIndex } from '../../search/search-index.ts';
+import type {
+  IndexRequest,
+  IndexResult,
+  Merging,
+  SearchHit,
+  SearchIndex,
+  SortOrder,
+} from '../../search/search-index.ts';
 import { mapBeginning, mapWhole } from '../database.ts';
 import { createIndexBuild } from './bulk-build.ts';
 import { createIndexWriter, type IndexWriter } from './index-writer.ts';
@@ -18,6 +25,7 @@ import {
   searchTables,
   TERMS_TABLE,
 } from './postings-table.ts';
+import { compareKeys } from './sorted-records.ts';
 import { createTermDictionaryReader, type TermDictionaryReader } from './term-dictionary-reader.ts';
 import { createTermDictionaryWriter } from './term-dictionary-writer.ts';
 import { createPostingsCache } from './term-postings.ts';
@@ -58,6 +66,7 @@ export function createSearchIndex(database: Database, types: readonly RecordType
   const findEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
   const readEpoch = (): number | undefined => findEpoch.get(EPOCH_TYPE);
   const consistently = createSnapshot(database);
+  const searcherOf = (type: RecordType): TypeSearcher => known(searchers, type);
 
   /** Returns the items for which `apply` is false. */
   const change = <Item>(
@@ -77,7 +86,7 @@ export function createSearchIndex(database: Database, types: readonly RecordType
     epoch: number | undefined,
   ): QueryMatches => {
     const conditions = types.map((type) => where?.(type));
-    const asked = types.map((type) => known(searchers, type));
+    const asked = types.map(searcherOf);
     if (text.trim() === '') {
       const matches = asked.map((searcher, index) => searcher.everything(conditions[index], epoch));
       return { matches, relaxation: 'typed' };
@@ -105,11 +114,10 @@ export function createSearchIndex(database: Database, types: readonly RecordType
     },
     find: (request) =>
       consistently(() => {
-        const idOf = (type: RecordType, docId: number): number => known(searchers, type).idOf(docId);
         const epoch = readEpoch();
-        return mergeTypes(request, matchesOf(request, epoch), { epoch, idOf });
+        const matched = { epoch, find: () => matchesOf(request, epoch), searcherOf };
+        return request.order ? sortTypes(request, request.order, matched) : mergeTypes(request, matched);
       }),
-    passing: (type, condition) => consistently(() => known(searchers, type).passing(condition, readEpoch())),
     epoch: readEpoch,
     touch() {
       termWriter.begin();
@@ -189,8 +197,6 @@ function createShadowTables(database: Database, types: readonly RecordType[]) {
   };
 }
 
-type Paging = Pick<IndexRequest, 'offset' | 'limit' | 'isInterleaved'>;
-
 /** A match among those of all types. */
 interface Candidate extends ScoredDocument {
   /** Index of the type in the request. */
@@ -199,30 +205,61 @@ interface Candidate extends ScoredDocument {
   readonly position: number;
 }
 
-/** Combines matches of several types: totals, and one page. */
-function mergeTypes(
-  { types, offset, limit, isInterleaved }: Paging & { readonly types: readonly RecordType[] },
-  { matches, relaxation }: QueryMatches,
-  { epoch, idOf }: { readonly epoch: number | undefined; idOf(type: RecordType, docId: number): number },
-): IndexResult {
-  const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<
-    RecordType,
-    number
-  >;
+interface Matched {
+  readonly epoch: number | undefined;
+  find(): QueryMatches;
+  searcherOf(type: RecordType): TypeSearcher;
+}
+
+/** Combines matches of several types by score: totals, and one page. */
+function mergeTypes({ types, offset, limit, isInterleaved }: IndexRequest, matched: Matched): IndexResult {
+  const { matches, relaxation } = matched.find();
+  const found = { totals: totalsOf(types, matches), relaxation, epoch: matched.epoch };
   // Spreading these objects would cost as much as the rest of the page.
   const candidates = (type: number, from: number, count: number): Candidate[] =>
     matches[type].page(from, count).map(({ docId, score }, position) => ({ docId, score, type, position }));
   const toHit = ({ type, docId, score }: Candidate): SearchHit => ({
     type: types[type],
-    id: idOf(types[type], docId),
+    id: matched.searcherOf(types[type]).idOf(docId),
     score,
   });
-  if (types.length === 1) return { totals, hits: candidates(0, offset, limit).map(toHit), relaxation, epoch };
+  if (types.length === 1) return { ...found, hits: candidates(0, offset, limit).map(toHit) };
   // One type may fill every page so far, so the first matches of each are needed.
   const first = types.flatMap((_, type) => candidates(type, 0, offset + limit));
   const ordered = first.sort(isInterleaved ? roundRobin : byScore);
-  return { totals, hits: ordered.slice(offset, offset + limit).map(toHit), relaxation, epoch };
+  return { ...found, hits: ordered.slice(offset, offset + limit).map(toHit) };
 }
+
+const UNSCORED = 0;
+
+/** Combines matches of several types by a field: totals, and one page. */
+function sortTypes(
+  { types, text, where, offset, limit }: IndexRequest,
+  orderOf: (type: RecordType) => SortOrder,
+  { epoch, find, searcherOf }: Matched,
+): IndexResult {
+  const end = offset + limit;
+  const found = text.trim() === '' ? undefined : find();
+  const sorted = types.map((type, index) => {
+    const request = { matches: found?.matches[index], condition: where?.(type), order: orderOf(type), end };
+    return searcherOf(type).sorted(request, epoch);
+  });
+  const hits = sorted.flatMap(({ records }, index) =>
+    records.map(({ id, key }) => ({ type: types[index], id, key, score: UNSCORED })),
+  );
+  // Each type is sorted; the sort is stable, so equal keys keep the order of types.
+  const [first] = types;
+  if (types.length > 1 && first !== undefined)
+    hits.sort((left, right) => compareKeys(left, right, orderOf(first).isDescending));
+  const relaxation = found?.relaxation ?? 'typed';
+  return { totals: totalsOf(types, sorted), hits: hits.slice(offset, end), relaxation, epoch };
+}
+
+const totalsOf = (
+  types: readonly RecordType[],
+  counted: readonly { readonly total: number }[],
+): IndexResult['totals'] =>
+  Object.fromEntries(types.map((type, index) => [type, counted[index].total])) as Record<RecordType, number>;
 
 /** The sort is stable, so ties keep the order of types. */
 const byScore = (one: Candidate, other: Candidate): number => other.score - one.score;

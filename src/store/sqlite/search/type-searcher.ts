@@ -8,17 +8,16 @@ import {
   type KeyLookup,
   type KeyRow,
   NAME_PREFIX_MATCHES_MAX,
-  type NameMatch,
 } from '../../search/name-matcher.ts';
 import type { Searcher } from '../../search/relaxations.ts';
-import type { PassingRecords, RecordCondition } from '../../search/search-index.ts';
+import type { RecordCondition, SortOrder } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
-import type { TermMatches } from '../../search/term-matches.ts';
 import { createConditionSets, hasId, idsOf } from './condition-sets.ts';
 import type { SetTools } from './dense-matches.ts';
 import { createPostingsTable, SIZES_TABLE, searchTables } from './postings-table.ts';
 import { createSetEvaluator } from './set-expression.ts';
-import { countBits, type Layout, layoutOf } from './sets.ts';
+import { countBits, hasBit, type Layout, layoutOf, setOfDocIds } from './sets.ts';
+import { createSorter, type Selection } from './sorted-records.ts';
 import { createRuns, withRuns } from './sorted-run.ts';
 import { matchesOf } from './term-matching.ts';
 import { createPostingsReader, type PostingsCache } from './term-postings.ts';
@@ -40,6 +39,7 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
   const nameMatcher = createNameMatcher(keys);
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const ids = createIds(database, tables.documents);
+  const sort = createSorter(database, type);
   const docIds = database
     .prepare<[string], number>(
       `SELECT ordinal FROM ${tables.documents} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY ordinal`,
@@ -63,30 +63,19 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     return state;
   };
 
-  const match = (
-    { documents, layout }: State,
-    {
-      termMatches,
-      nameMatches,
-      condition,
-    }: { termMatches: TermMatches; nameMatches: readonly NameMatch[]; condition: RecordCondition | undefined },
-  ): Matches => {
-    const filter = condition && ((docIds: Uint32Array) => conditions.keep(docIds, condition));
-    return matchesOf(tools, { termMatches, nameMatches, documents, layout, filter });
-  };
-
   const under = (
     condition: RecordCondition | undefined,
     epoch: number | undefined,
     namedIds: readonly number[] = [],
   ): Searcher => {
-    const current = readState(epoch);
+    const { documents, layout } = readState(epoch);
+    const filter = condition && ((matching: Uint32Array) => conditions.keep(matching, condition));
     return createSearcher({
       terms,
       nameMatcher,
       named: namedIds.length === 0 ? [] : docIds.all(JSON.stringify(namedIds)),
-      documents: () => current.documents,
-      match: (termMatches, nameMatches) => match(current, { termMatches, nameMatches, condition }),
+      documents: () => documents,
+      match: (termMatches, nameMatches) => matchesOf(tools, { termMatches, nameMatches, documents, layout, filter }),
     });
   };
 
@@ -97,9 +86,14 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     everything(condition: RecordCondition | undefined, epoch: number | undefined): Matches {
       return conditions.everything(condition, readState(epoch).documents);
     },
-    passing(condition: RecordCondition, epoch: number | undefined): PassingRecords {
-      readState(epoch);
-      return conditions.passing(condition);
+    /** The first records by a field, and the number of all: matches of a text, or what satisfies a condition, indexed or not. */
+    sorted({ matches, condition, ...request }: SortedMatches, epoch: number | undefined) {
+      const { documents: size, layout } = readState(epoch);
+      const selection = matches
+        ? conditions.selectDocuments(matches.docIds(), layout)
+        : condition && conditions.select(condition);
+      const total = selection?.total ?? size + conditions.countUnindexed();
+      return { total, records: sort({ ...request, selection, size }) };
     },
     idOf: ids.of,
   };
@@ -111,6 +105,14 @@ function createIds(database: Database, documents: string): { of(docId: number): 
   const known = createCache<number, number>(IDS_MAX);
   const idOf = (docId: number): number => find.get(docId) ?? 0;
   return { of: (docId) => cached(known, docId, idOf), clear: () => known.clear() };
+}
+
+interface SortedMatches {
+  /** Undefined for a list. */
+  readonly matches: Matches | undefined;
+  readonly condition: RecordCondition | undefined;
+  readonly order: SortOrder;
+  readonly end: number;
 }
 
 interface State {
@@ -176,6 +178,9 @@ function createConditionFilter(database: Database, type: string) {
     )
     .pluck();
 
+  const recordIdsOf = (docIds: Uint32Array): number[] =>
+    JSON.parse(idsOfDocuments.get(`[${docIds.join()}]`) ?? '[]') as number[];
+
   /** Document ids of a page of records, which are tested in order until the page is full. */
   function pageOfMany(records: Uint32Array, offset: number, limit: number): number[] {
     const found: number[] = [];
@@ -190,19 +195,23 @@ function createConditionFilter(database: Database, type: string) {
   return {
     /** Document ids whose records satisfy the condition, in order. */
     keep(docIds: Uint32Array, condition: RecordCondition): Uint32Array {
-      const listed = `[${docIds.join()}]`;
       if (docIds.length <= TESTED_MAX) {
         // Column names in the condition resolve to the type's table first, as in a plain SELECT. The unary + stops SQLite
         // from enumerating the whole condition for each tested record.
         const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value
           WHERE EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${condition.sql}))`;
-        return Uint32Array.from(prepare(sql).all(listed, ...condition.parameters));
+        return Uint32Array.from(prepare(sql).all(`[${docIds.join()}]`, ...condition.parameters));
       }
       const records = sets.indexed(condition);
       if (countBits(records) < docIds.length)
         return common(docIds, Uint32Array.from(prepare(pageOfFew).all(JSON.stringify(idsOf(records)), NO_LIMIT, 0)));
-      const ids = JSON.parse(idsOfDocuments.get(listed) ?? '[]') as (number | null)[];
+      const ids = recordIdsOf(docIds);
       return docIds.filter((_, index) => hasId(records, ids[index] ?? NO_ID));
+    },
+    selectDocuments(docIds: Uint32Array, layout: Layout): Selection {
+      const set = setOfDocIds(docIds);
+      const has = (_id: number, docId: number): boolean => docId >= 0 && hasBit(set, layout, docId);
+      return { total: docIds.length, ids: () => recordIdsOf(docIds), has };
     },
     /** All records that satisfy the condition, of so many in the index, in static order. */
     everything(condition: RecordCondition | undefined, size: number): Matches {
@@ -220,12 +229,15 @@ function createConditionFilter(database: Database, type: string) {
         isTextMatched: true,
         total,
         page: (offset, limit) => docIdsOf(offset, limit).map((docId) => ({ docId, score: EVERYTHING_SCORE })),
+        docIds: () => Uint32Array.from(docIdsOf(0, total)),
       };
     },
-    passing(condition: RecordCondition): PassingRecords {
+    /** The records that satisfy a condition, whether indexed or not. */
+    select(condition: RecordCondition): Selection {
       const records = sets.all(condition);
-      return { total: countBits(records), ids: () => idsOf(records) };
+      return { total: countBits(records), ids: () => idsOf(records), has: (id) => hasId(records, id) };
     },
+    countUnindexed: sets.countUnindexed,
     clear: () => sets.clear(),
   };
 }

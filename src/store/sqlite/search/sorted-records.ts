@@ -1,0 +1,101 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import { cached } from '../../cached.ts';
+import type { SortOrder } from '../../search/search-index.ts';
+import { searchTables } from './postings-table.ts';
+
+/** A set of records of a type. */
+export interface Selection {
+  readonly total: number;
+  ids(): number[];
+  /** Whether a record is in it, by its id and that of its document. */
+  has(id: number, docId: number): boolean;
+}
+
+/** A record with the value by which it is sorted. */
+export interface SortedRecord {
+  readonly id: number;
+  readonly key: string | number | null;
+}
+
+type Row = [id: number, key: SortedRecord['key'], docId: number | null];
+
+const STATEMENTS_MAX = 64;
+const NO_DOC_ID = -1;
+
+interface SortRequest {
+  /** Undefined for all records. */
+  readonly selection: Selection | undefined;
+  readonly order: SortOrder;
+  /** Number of records of the type. */
+  readonly size: number;
+  /** Number of records to return. */
+  readonly end: number;
+}
+
+/** Sorts records of a type by a field, unknown values last, equal ones by id. */
+export function createSorter(database: Database, type: string): (request: SortRequest) => SortedRecord[] {
+  const { documents } = searchTables(type);
+  const statements = new LRUCache<string, Statement<unknown[], Row>>({ max: STATEMENTS_MAX });
+  const prepare = (sql: string) => cached(statements, sql, () => database.prepare<unknown[], Row>(sql).raw());
+
+  function sortFew({ order: { key, isDescending }, end }: SortRequest, ids: readonly number[]): SortedRecord[] {
+    const sql = `SELECT id, ${key} AS key FROM ${type} WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))
+      ORDER BY +key ${isDescending ? 'DESC' : 'ASC'} NULLS LAST, id LIMIT CAST(? AS INTEGER)`;
+    return prepare(sql).all(JSON.stringify(ids), end).map(toRecord);
+  }
+
+  /** The first records of an ordered statement that are selected. */
+  function firstOf(sql: string, parameters: readonly unknown[], { selection, end }: SortRequest): SortedRecord[] {
+    const found: SortedRecord[] = [];
+    if (end === 0) return found;
+    for (const row of prepare(sql).iterate(...parameters)) {
+      if (selection !== undefined && !selection.has(row[0], row[2] ?? NO_DOC_ID)) continue;
+      if (found.push(toRecord(row)) === end) break;
+    }
+    return found;
+  }
+
+  /** Reads the index of the field, which stands by id within equal keys, until enough records are selected. */
+  function walk(request: SortRequest): SortedRecord[] {
+    const { key, index, isDescending } = request.order;
+    const all = `SELECT ${type}.id, ${key} AS key, document.ordinal
+      FROM ${type} ${index === undefined ? 'NOT INDEXED' : `INDEXED BY ${index}`}
+      LEFT JOIN ${documents} AS document ON document.id = ${type}.id WHERE ${type}.deleted_at IS NULL`;
+    if (!isDescending || index === undefined)
+      return firstOf(`${all} ORDER BY ${index === undefined ? '' : 'key NULLS LAST,'} ${type}.id`, [], request);
+    // Backwards, records of one key come by descending id: those of the last key are read again, forwards.
+    const found = firstOf(`${all} ORDER BY key DESC`, [], request);
+    const last = found.at(-1)?.key;
+    const before = found.filter((record) => record.key !== last);
+    const ofLast = { ...request, end: found.length - before.length };
+    return [...byIdWithinKeys(before), ...firstOf(`${all} AND ${key} IS ? ORDER BY ${type}.id`, [last], ofLast)];
+  }
+
+  return (request) => {
+    const { selection, size, end } = request;
+    // Sorting reads all n selected of N records; walking the N in order until a page is full reads about end × N / n.
+    const isNarrow = selection !== undefined && selection.total ** 2 <= end * size;
+    return isNarrow ? sortFew(request, selection.ids()) : walk(request);
+  };
+}
+
+const toRecord = ([id, key]: Row): SortedRecord => ({ id, key });
+
+/** Records by descending key and id, with those of equal keys by ascending id. */
+function byIdWithinKeys(records: readonly SortedRecord[]): SortedRecord[] {
+  const groups: SortedRecord[][] = [];
+  for (const record of records) {
+    const group = groups.at(-1);
+    if (group?.[0]?.key === record.key) group?.unshift(record);
+    else groups.push([record]);
+  }
+  return groups.flat();
+}
+
+/** Compares sorted records of several types. */
+export function compareKeys(left: SortedRecord, right: SortedRecord, isDescending: boolean): number {
+  if (left.key === null || right.key === null) return Number(left.key === null) - Number(right.key === null);
+  const order = left.key < right.key ? -1 : Number(left.key > right.key);
+  return isDescending ? -order : order;
+}
