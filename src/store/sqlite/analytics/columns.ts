@@ -2,7 +2,7 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import { relationOf, relations } from '../../../contract/relations.ts';
 import { GRANT } from '../../../contract/vocabulary.ts';
 import { type Facts, facetKeyOf, unpackRef, valueFields } from '../../analytics/facts.ts';
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 import { compactLinks, createLinks, isCurrent, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
 import { createLinkLists, noteLinks } from './link-lists.ts';
 import { createEntries } from './tally.ts';
@@ -167,12 +167,12 @@ function linksOfFacts(columns: Columns, { links }: Facts): NewLink[] {
 
 function codeOfRef(columns: Columns, type: number, id: number): number {
   const records = columns.records[type];
-  records.codeOf = roomFor(records.codeOf, id + 1);
+  records.codeOf = ensureCapacity(records.codeOf, id + 1);
   const known = records.codeOf[id];
   if (known > 0) return known;
   const code = newCode(columns, type, id);
   records.codeOf[id] = code;
-  records.codes = roomFor(records.codes, records.length + 1);
+  records.codes = ensureCapacity(records.codes, records.length + 1);
   records.codes[records.length++] = code;
   return code;
 }
@@ -194,16 +194,16 @@ function newCode(columns: Columns, type: number, id: number): number {
 }
 
 function makeRoom(columns: Columns, size: number): void {
-  columns.type = roomFor(columns.type, size);
-  columns.id = roomFor(columns.id, size);
-  columns.isLive = roomFor(columns.isLive, size);
-  columns.isGrant = roomFor(columns.isGrant, size);
-  columns.date = roomFor(columns.date, size);
-  columns.amount = roomFor(columns.amount, size);
-  columns.month = roomFor(columns.month, size);
-  columns.company = roomFor(columns.company, size);
+  columns.type = ensureCapacity(columns.type, size);
+  columns.id = ensureCapacity(columns.id, size);
+  columns.isLive = ensureCapacity(columns.isLive, size);
+  columns.isGrant = ensureCapacity(columns.isGrant, size);
+  columns.date = ensureCapacity(columns.date, size);
+  columns.amount = ensureCapacity(columns.amount, size);
+  columns.month = ensureCapacity(columns.month, size);
+  columns.company = ensureCapacity(columns.company, size);
   columns.values.forEach((values, slot) => {
-    columns.values[slot] = roomFor(values, size);
+    columns.values[slot] = ensureCapacity(values, size);
   });
   makeRoomForCodes(columns.links, columns.type.length);
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { GROUPS, MEASURED_FIELD } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 import { type ChangeObserver, type Columns, liveCodes, typeIndex } from './columns.ts';
 import { createCoverages, type TypeCoverage } from './coverage.ts';
 import { type AllDimensions, createDimensions, type Dimension } from './dimensions.ts';
@@ -236,11 +236,11 @@ interface Written {
 function writeVersions(log: Log, columns: Columns, { codes, dimensions, after }: Written): void {
   const first = log.length * 2 + after;
   const end = first + codes.length * 2;
-  log.code = roomFor(log.code, log.length + codes.length);
+  log.code = ensureCapacity(log.code, log.length + codes.length);
   log.code.set(codes, log.length);
-  log.exists = roomFor(log.exists, end);
-  log.isGrant = roomFor(log.isGrant, end);
-  log.amount = roomFor(log.amount, end);
+  log.exists = ensureCapacity(log.exists, end);
+  log.isGrant = ensureCapacity(log.isGrant, end);
+  log.amount = ensureCapacity(log.amount, end);
   codes.forEach((code, index) => {
     log.exists[first + index * 2] = columns.isLive[code];
     log.isGrant[first + index * 2] = columns.isGrant[code];
@@ -248,7 +248,7 @@ function writeVersions(log: Log, columns: Columns, { codes, dimensions, after }:
   });
   for (const [slot, dimension] of dimensions.entries()) {
     const { column, through } = dimension.lists();
-    const written = roomFor(log.lists[slot], end);
+    const written = ensureCapacity(log.lists[slot], end);
     codes.forEach((code, index) => {
       written[first + index * 2] = column[through === undefined ? code : through[code]];
     });

@@ -2,7 +2,7 @@ import { GROUPS, type GroupSource, type PeriodUnit } from '../../../contract/agg
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../../contract/filters.ts';
 import { type FactValue, valueFields } from '../../analytics/facts.ts';
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 import { type Columns, typeIndex } from './columns.ts';
 import { linkGroup } from './link-lists.ts';
 
@@ -107,7 +107,7 @@ function byPeriod(columns: Columns, periodOf: (yearMonth: number) => FactValue):
   let numberOf = new Uint32Array(1);
   let known = 1;
   const follow = (): void => {
-    numberOf = roomFor(numberOf, months.values.length);
+    numberOf = ensureCapacity(numberOf, months.values.length);
     for (; known < months.values.length; known += 1) {
       const period = periodOf(months.values[known] as number);
       const number = numbers.get(period) ?? periods.push(period) - 1;

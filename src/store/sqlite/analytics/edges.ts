@@ -1,4 +1,4 @@
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 
 const START = 1_024;
 
@@ -47,10 +47,10 @@ export function addEdge(edges: Edges, { from, to, kind, date, record }: Edge, pr
 }
 
 function makeRoom(edges: Edges, length: number): void {
-  edges.to = roomFor(edges.to, length);
-  edges.kind = roomFor(edges.kind, length);
-  edges.date = roomFor(edges.date, length);
-  edges.record = roomFor(edges.record, length);
-  edges.from = roomFor(edges.from, length);
-  edges.previous = roomFor(edges.previous, length);
+  edges.to = ensureCapacity(edges.to, length);
+  edges.kind = ensureCapacity(edges.kind, length);
+  edges.date = ensureCapacity(edges.date, length);
+  edges.record = ensureCapacity(edges.record, length);
+  edges.from = ensureCapacity(edges.from, length);
+  edges.previous = ensureCapacity(edges.previous, length);
 }

@@ -1,4 +1,4 @@
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 
 const START = 1_024;
 /** Replaced links are removed when they outnumber the others and this minimum. */
@@ -26,9 +26,9 @@ export const createLinks = () => ({
 });
 
 export function makeRoomForCodes(links: Links, codes: number): void {
-  links.start = roomFor(links.start, codes);
-  links.count = roomFor(links.count, codes);
-  links.head = roomFor(links.head, codes);
+  links.start = ensureCapacity(links.start, codes);
+  links.count = ensureCapacity(links.count, codes);
+  links.head = ensureCapacity(links.head, codes);
 }
 
 export interface NewLink {
@@ -40,10 +40,10 @@ export interface NewLink {
 export function setLinks(links: Links, code: number, added: readonly NewLink[]): void {
   links.live += added.length - links.count[code];
   const end = links.length + added.length;
-  links.target = roomFor(links.target, end);
-  links.source = roomFor(links.source, end);
-  links.relation = roomFor(links.relation, end);
-  links.previous = roomFor(links.previous, end);
+  links.target = ensureCapacity(links.target, end);
+  links.source = ensureCapacity(links.source, end);
+  links.relation = ensureCapacity(links.relation, end);
+  links.previous = ensureCapacity(links.previous, end);
   links.start[code] = links.length;
   links.count[code] = added.length;
   for (const { relation, target, date } of added) {

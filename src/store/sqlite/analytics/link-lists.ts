@@ -1,7 +1,7 @@
 import { GROUPS } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relations, type Step } from '../../../contract/relations.ts';
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 import type { ChangeObserver } from './columns.ts';
 import { isCurrent, type Links } from './link-graph.ts';
 import { fitScratch, type Scratch } from './scratch.ts';
@@ -89,9 +89,9 @@ export function noteLinks({ type, links, linkLists }: Linked, code: number): voi
 
 function note(lists: LinkLists, code: number): void {
   if (lists.isDue[code] === 1) return;
-  lists.isDue = roomFor(lists.isDue, code + 1);
+  lists.isDue = ensureCapacity(lists.isDue, code + 1);
   lists.isDue[code] = 1;
-  lists.due = roomFor(lists.due, lists.dueLength + 1);
+  lists.due = ensureCapacity(lists.due, lists.dueLength + 1);
   lists.due[lists.dueLength++] = code;
 }
 
@@ -107,8 +107,8 @@ export function refreshLinkLists(
   fitScratch(scratch, columns.size);
   let left = count;
   const written = columns.linkLists.map((lists) => {
-    lists.column = roomFor(lists.column, columns.size);
-    lists.numberOf = roomFor(lists.numberOf, columns.size);
+    lists.column = ensureCapacity(lists.column, columns.size);
+    lists.numberOf = ensureCapacity(lists.numberOf, columns.size);
     const start = Math.max(0, lists.dueLength - left);
     const codes = lists.due.slice(start, lists.dueLength);
     left -= codes.length;
@@ -141,13 +141,13 @@ function writeList(columns: Linked, scratch: Scratch, { group, code }: { group: 
   const add = (target: number): void => {
     if (members[target] === turn) return;
     members[target] = turn;
-    if (end >= lists.pool.length) lists.pool = roomFor(lists.pool, end + 1);
+    if (end >= lists.pool.length) lists.pool = ensureCapacity(lists.pool, end + 1);
     const number = numberOfMember(lists, target);
     isSame &&= lists.pool[before + end - start] === number;
     lists.pool[end++] = number;
   };
   lists.isDue[code] = 0;
-  lists.pool = roomFor(lists.pool, end);
+  lists.pool = ensureCapacity(lists.pool, end);
   if (isLive[code] === 1) for (const path of LINK_GROUPS[group].paths) walk(links, code, path, add);
   const count = end - start - 1;
   if (isSame && lists.pool[before] === count) return;
@@ -162,7 +162,7 @@ function numberOfMember(lists: LinkLists, code: number): number {
   const known = lists.numberOf[code];
   if (known > 0) return known;
   const number = lists.members++;
-  lists.memberAt = roomFor(lists.memberAt, lists.members);
+  lists.memberAt = ensureCapacity(lists.memberAt, lists.members);
   lists.memberAt[number] = code;
   lists.numberOf[code] = number;
   return number;

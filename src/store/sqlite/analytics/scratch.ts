@@ -1,4 +1,4 @@
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 import { createEdges } from './edges.ts';
 
 const HEADS = 3;
@@ -19,7 +19,7 @@ export const createScratch = () => ({
 
 /** Grows the arrays to the number of codes. */
 export function fitScratch(scratch: Scratch, codes: number): void {
-  scratch.gatherings = roomFor(scratch.gatherings, codes);
-  scratch.members = roomFor(scratch.members, codes);
-  scratch.heads = scratch.heads.map((head) => roomFor(head, codes));
+  scratch.gatherings = ensureCapacity(scratch.gatherings, codes);
+  scratch.members = ensureCapacity(scratch.members, codes);
+  scratch.heads = scratch.heads.map((head) => ensureCapacity(head, codes));
 }

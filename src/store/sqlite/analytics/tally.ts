@@ -1,4 +1,4 @@
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 import type { Columns } from './columns.ts';
 import type { Dimension, Lists } from './dimensions.ts';
 
@@ -186,8 +186,8 @@ function enumerateTwo(entries: Entries, pairs: Pairs, { records, lists: [one, ot
 }
 
 function roomForEntries(entries: Entries, length: number): Entries {
-  entries.group = roomFor(entries.group, length);
-  entries.record = roomFor(entries.record, length);
+  entries.group = ensureCapacity(entries.group, length);
+  entries.record = ensureCapacity(entries.record, length);
   return entries;
 }
 
@@ -212,20 +212,20 @@ export function tallyRecords(tally: Tally, entries: Entries, tallied: Tallied, s
 export function roomForGroups(tally: Tally): void {
   const size = groupCount(tally);
   if (size <= tally.count.length) return;
-  tally.count = roomFor(tally.count, size);
+  tally.count = ensureCapacity(tally.count, size);
   const { length } = tally.count;
-  if (tally.hasGrants) tally.grants = roomFor(tally.grants, length);
+  if (tally.hasGrants) tally.grants = ensureCapacity(tally.grants, length);
   if (tally.isMeasured) {
-    tally.known = roomFor(tally.known, length);
-    tally.sum = roomFor(tally.sum, length);
+    tally.known = ensureCapacity(tally.known, length);
+    tally.sum = ensureCapacity(tally.sum, length);
   }
   if (tally.isRanked.length > 0) fitRanked(tally);
 }
 
 /** Makes room for the order statistics of all groups. */
 export function fitRanked(tally: Tally): void {
-  tally.isRanked = roomFor(tally.isRanked, tally.count.length);
-  tally.ranked = roomFor(tally.ranked, tally.count.length * STATISTICS);
+  tally.isRanked = ensureCapacity(tally.isRanked, tally.count.length);
+  tally.ranked = ensureCapacity(tally.ranked, tally.count.length * STATISTICS);
 }
 
 function addAmounts(
@@ -303,8 +303,8 @@ function pairsFor([one, other]: readonly Dimension[]): Pairs | undefined {
       slots = new Uint32Array(2 ** bits);
       for (let pair = 0; pair < length; pair += 1) slots[slotOf(first[pair], second[pair])] = pair + 1;
     }
-    first = roomFor(first, length + 1);
-    second = roomFor(second, length + 1);
+    first = ensureCapacity(first, length + 1);
+    second = ensureCapacity(second, length + 1);
     first[length] = a;
     second[length] = b;
     length += 1;

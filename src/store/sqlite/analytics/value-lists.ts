@@ -1,6 +1,6 @@
 import type { FactValue } from '../../analytics/facts.ts';
 import { UNKNOWN } from '../../records/facets.ts';
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 
 /** Maximum interned lists; beyond, records may have duplicates. */
 const SHARED_MAX = 65_536;
@@ -44,7 +44,7 @@ export function createValueLists(keyOf: (value: FactValue) => string) {
       if (known !== undefined) return known;
       const list = length;
       length += given.length + 1;
-      pool = roomFor(pool, length);
+      pool = ensureCapacity(pool, length);
       pool[list] = given.length;
       given.forEach((value, index) => {
         pool[list + 1 + index] = numberOf(value);

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 import { DOC_ID_END, idOfKey, keyOf, listOfKey } from './postings-codec.ts';
 
 /** Keys per sorted run: 10 ms of sorting, 2 MB on disk. */
@@ -104,7 +104,7 @@ function* mergeLists(heap: RunCursor[]): Generator<[list: number, docIds: Uint32
     for (let [cursor] = heap; cursor.head < end; [cursor] = heap) {
       parts++;
       while (cursor.head < end) {
-        if (length === docIds.length) docIds = roomFor(docIds, length + 1);
+        if (length === docIds.length) docIds = ensureCapacity(docIds, length + 1);
         docIds[length++] = idOfKey(cursor.head);
         cursor.head = nextHead(cursor);
       }

@@ -1,5 +1,5 @@
 import { docIdOf, POSITION_BITS, POSITIONS_MAX, stepOf } from '../../search/matches.ts';
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 
 /** An immutable set of document ids: ascending ids, or a bitmap if there are many. */
 export interface DocIdSet {
@@ -57,7 +57,7 @@ let kept = new Uint32Array();
 
 /** Intersection of a set that is a list with the union of others. */
 export function intersectUnion(layout: Layout, { docIds }: DocIdSet, others: readonly DocIdSet[]): DocIdSet {
-  marks = roomFor(marks, docIds.length);
+  marks = ensureCapacity(marks, docIds.length);
   marks.fill(0, 0, docIds.length);
   for (const other of others) if (other.size !== 0) markCommon(layout, docIds, { other, isKept: marks });
   return setOfDocIds(marked(docIds, marks));
@@ -65,7 +65,7 @@ export function intersectUnion(layout: Layout, { docIds }: DocIdSet, others: rea
 
 // A manual loop: the filter method of typed arrays is ten times slower.
 function marked(docIds: Uint32Array, isKept: Uint8Array): Uint32Array {
-  kept = roomFor(kept, docIds.length);
+  kept = ensureCapacity(kept, docIds.length);
   let length = 0;
   for (let index = 0; index < docIds.length; index++) {
     kept[length] = docIds[index];

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { FIELD, type Field, isWordTerm } from '../../search/matches.ts';
 import { deletionCodes, isCorrected } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 import { fillKeySet } from './key-set.ts';
 import { createKeySorter, type Spill } from './key-sorter.ts';
 import { DELETIONS_TABLE, fillPostingsTable, GRAMS_TABLE, INFIXES_TABLE, TERMS_TABLE } from './postings-table.ts';
@@ -37,7 +37,7 @@ export function createTermDictionaryBuild(database: Database, shadow: ShadowTabl
 
   const numberOf = (term: string): number => {
     const id = terms.idOf(term);
-    if (id === spellings.length) spellings = roomFor(spellings, id + 1);
+    if (id === spellings.length) spellings = ensureCapacity(spellings, id + 1);
     if (id === (blocks.length + 1) * BLOCK_TERMS && terms.last() === id) sortBlock();
     return id;
   };

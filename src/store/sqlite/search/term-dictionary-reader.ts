@@ -14,7 +14,7 @@ import {
   TYPO_LENGTH_MAX,
   TYPOS_MAX,
 } from '../../search/typos.ts';
-import { roomFor } from '../room-for.ts';
+import { ensureCapacity } from '../ensure-capacity.ts';
 import { createContainedWords } from './contained-words.ts';
 import { createKeySet } from './key-set.ts';
 import { decodeBlock, idOfKey, listOfKey } from './postings-codec.ts';
@@ -166,7 +166,7 @@ function createGramCounter(grams: BlockReader): (word: string, bounds: EditBound
       const start = end;
       for (const entry of some) {
         end = decodeBlock(idOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, end);
-        counts = roomFor(counts, ids[end - 1] + 1);
+        counts = ensureCapacity(counts, ids[end - 1] + 1);
       }
       return { length, start, end };
     });
