@@ -109,6 +109,25 @@ test('lists have one order and one total, whatever filters and pages ask of them
   );
 });
 
+test('pages of several types by name have each record once, whatever the scripts of the names', async () => {
+  const named = await openStore('sqlite::memory:');
+  // UTF-8 and UTF-16 order emoji and full-width letters differently.
+  const names = ['😀 One', 'Ａ Two', '𝒜 Three', '中文 Four', '\ufffd Five', 'z Six'];
+  await named.records.putAll(names.flatMap((name) => [aCompany({ name }), anInvestor({ name: `${name} Capital` })]));
+  for (const isDescending of [false, true]) {
+    const namesOf = async (offset: number, limit: number): Promise<string[]> => {
+      const sort = { field: 'name', isDescending } as const;
+      const request = { types: ['companies', 'investors'], text: '', sort, window: { offset, limit } } as const;
+      const { results } = await named.records.search(request);
+      return results.map((json) => (JSON.parse(json) as { name: string }).name);
+    };
+    const pages = await Promise.all(names.map((_, page) => namesOf(page * 2, 2)));
+    expect(new Set(pages.flat()).size).toBe(names.length * 2);
+    expect(pages.flat()).toEqual(await namesOf(0, names.length * 2));
+  }
+  await named.close();
+});
+
 test('a filter that was read before follows the changes of records', async () => {
   const request = {
     types: ['companies'],

@@ -93,9 +93,13 @@ function byIdWithinKeys(records: readonly SortedRecord[]): SortedRecord[] {
   return groups.flat();
 }
 
-/** Compares sorted records of several types. */
-export function compareKeys(left: SortedRecord, right: SortedRecord, isDescending: boolean): number {
-  if (left.key === null || right.key === null) return Number(left.key === null) - Number(right.key === null);
-  const order = left.key < right.key ? -1 : Number(left.key > right.key);
+/** Compares sorted records of several types as SQLite compares those of one. */
+export function compareKeys({ key: left }: SortedRecord, { key: right }: SortedRecord, isDescending: boolean): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  const order =
+    typeof left === 'number' || typeof right === 'number'
+      ? Number(left) - Number(right)
+      : // By bytes of UTF-8: JavaScript compares those of UTF-16, where emoji come before some other characters.
+        Buffer.compare(Buffer.from(left), Buffer.from(right));
   return isDescending ? -order : order;
 }
