@@ -241,13 +241,10 @@ function schemaOf(database: Sqlite): string[] {
     table.startsWith('search_') ||
     RECORD_TYPES.some((type) => table.startsWith(`${type}_search_`));
   return database
-    .prepare<[], { name: string; table: string; sql: string }>(
-      'SELECT name, tbl_name AS "table", sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid',
+    .prepare<[], { table: string; sql: string }>(
+      'SELECT tbl_name AS "table", sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid',
     )
     .all()
-    .filter(({ name, table }) => isKept(table) && !UNUSED.test(name))
+    .filter(({ table }) => isKept(table))
     .map(({ sql }) => sql.replace('CREATE UNIQUE INDEX', 'CREATE INDEX'));
 }
-
-/** Index files contain no deleted records. */
-const UNUSED = /^(?:\w+_deleted|sqlite_\w+)$/;

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RECORD_TYPES } from '../../../src/contract/entities/index.ts';
 import type { Filters } from '../../../src/contract/filters.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../../src/contract/sorts.ts';
+import { indexSchema } from '../../../src/store/index-replication/index-file.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { OPERATOR } from '../../../src/store/port/audit.ts';
+import { openSqlite } from '../../../src/store/sqlite/driver.ts';
+import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aCompany, anInvestor } from '../../support/builders.ts';
 
@@ -160,4 +163,18 @@ test('every sort of a type has the index in whose order it is read', async () =>
           window: { offset: 0, limit: 1 },
         }),
       ).resolves.toBeDefined();
+});
+
+test('an index file beside PostgreSQL has every index of the records', () => {
+  const indexesOf = (sql: string): unknown[] => {
+    const database = openSqlite(':memory:');
+    database.exec(sql);
+    const tables = JSON.stringify(RECORD_TYPES);
+    const names =
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name IN (SELECT value FROM json_each(?)) ORDER BY name";
+    return database.prepare(names).pluck().all(tables);
+  };
+  const indexes = indexesOf(migrations.join(';'));
+  expect(indexes.length).toBeGreaterThan(RECORD_TYPES.length);
+  expect(indexesOf(indexSchema().sql)).toEqual(indexes);
 });
