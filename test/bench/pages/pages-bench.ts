@@ -36,6 +36,8 @@ const PUBLIC_PAGES = [
   '/search/aggregate?of=companies&group_by=tag',
   '/coverage',
   '/companies/1',
+  // The tags of the first record.
+  '/search?type=companies&tag=TAGS&sort=-updated_at',
 ];
 
 /** How long pages take with many records and a long log, and what one entry of the log costs. */
@@ -55,7 +57,9 @@ export async function pagesBench(words: readonly string[]): Promise<object> {
   const plain = await measure(owner, PLAIN);
   const pages = [];
   const slug = (JSON.parse((await service.store.records.get('companies', '1'))?.json ?? '{}') as { slug: string }).slug;
-  const open = PUBLIC_PAGES.map((path) => path.replace('/companies/1', `/companies/${slug}`));
+  const [tagged] = createSynthetic(SEED).documents(1);
+  const tags = encodeURIComponent(tagged?.keywords.join('|') ?? '');
+  const open = PUBLIC_PAGES.map((path) => path.replace('/companies/1', `/companies/${slug}`).replace('TAGS', tags));
   for (const path of [...PAGES, ...queriesOf(records)]) pages.push({ path, ...(await measure(owner, path)) });
   const publicPages = [];
   for (const path of open) publicPages.push({ path, ...(await measurePublic(service.url + path)) });
