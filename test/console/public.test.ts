@@ -375,6 +375,7 @@ describe('the page of a record', () => {
           ...{ name: 'Acme', slug: 'acme', founders: ['Ada Example'] },
           location_json: { city: 'Singapore', country: 'Singapore' },
         }),
+        aPerson({ name: 'Cy Example', roles: [{ organization: 'Acme', title: 'Engineer' }] }),
         aPerson({
           name: 'Ada Example',
           slug: 'ada',
@@ -383,7 +384,6 @@ describe('the page of a record', () => {
           events: ['MeetCon 2024', 'MeetCon 2031'],
         }),
         aPerson({ name: 'Bo Example', roles: [{ organization: 'Acme', title: 'Co-founder' }] }),
-        aPerson({ name: 'Cy Example', roles: [{ organization: 'Acme', title: 'Engineer' }] }),
         ...['2024', '2025', '2031'].map((year) =>
           anEvent({
             name: `MeetCon ${year}`,
@@ -411,6 +411,8 @@ describe('the page of a record', () => {
     expect(text).toMatch(/Co-founders Founders of the same organisations\. .*Bo Example Co-founder, Acme .*Cy Example/);
     const founder = await read('/people/bo-example', own);
     expect(founder.text).toMatch(/Role Co-founder, Acme /);
+    // Of the company, its founders come before whoever was stored first.
+    expect((await read('/companies/acme', own)).text).toMatch(/People .*Ada Example .*Bo Example .*Cy Example /);
     expect(text).toMatch(/MeetCon 2024 30 May\s–\s1 Jun 2024 Singapore /);
     const event = await read('/events/meetcon-2024', own);
     expect(event.text).toMatch(

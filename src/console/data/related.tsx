@@ -169,7 +169,12 @@ export async function readRelated(records: Records, listOf: ListOf, window: Wind
   const { list, owner } = listOf;
   const { entries, total } = await readEntries(records, listOf, window);
   if (list.name === 'portfolio') return { list, total, records: await withJoinedRounds(records, owner, entries) };
-  if (list.name === 'people') return { list, total, records: entries.map((person) => withRoleAt(person, owner)) };
+  if (list.name === 'people') {
+    // Founders come first in a list read as a whole.
+    const founders = entries.length === total ? entries.filter((person) => isFounderOf(person, owner)) : [];
+    const people = [...new Set([...founders, ...entries])];
+    return { list, total, records: people.map((person) => withRoleAt(person, owner)) };
+  }
   if (list.name !== 'rounds') return { list, records: entries, total };
   const statistics =
     entries.length === total ? statisticsOf(entries, owner) : await readRoundStatistics(records, owner);
