@@ -68,7 +68,7 @@ export function Paths({ paths: found, reason, complete, says, children, sourceOf
         </Card>
       )}
       {complete || reason !== null ? null : (
-        <p class="muted">The search was cut at its bound: there may be other paths.</p>
+        <p class="muted">The search stopped at its limit: there may be other paths.</p>
       )}
     </>
   );

@@ -1293,7 +1293,7 @@ describe('the coverage page', () => {
   test('says what is not held', async () => {
     const { text } = await read('/coverage');
     expect(text).toMatch(
-      /What is not held .*People No country, city, tag, event, angel investments\. .*Not all rounds are announced\./,
+      /What is not held .*People No country, city, tag, event or angel investments\. .*Not all rounds are announced\./,
     );
     expect(text).toContain(
       'Counts by investor are lower bounds: sources list 10 investors of a round at most, beside its leads, often the first by alphabet.',
@@ -1317,7 +1317,7 @@ describe('the coverage page', () => {
     expect(text).toMatch(/Rounds 2 50% 1 Feb 2020 1 Feb 2026 Announcement Grants 2 0% .* Announcement , 1 without/);
     expect(text).toContain('1 of 2 funding rounds were announced within two years, the newest on 1 Feb 2026');
     expect(text).toContain(
-      'Of all of them, the valuation is known of 1; 1 rests on the word of the editors, without a page',
+      'The valuation is known for 1 of all 2; 1 rests on the editors’ word, without a page to read.',
     );
     expect((await read('/search?type=rounds', own)).text).toMatch(/One 1 Feb 2020 .*unsourced /);
     await own.close();

@@ -29,9 +29,9 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
       <NamedTable label="Search" head={['Parameter', 'Meaning']} rows={SEARCH_PARAMETERS} />
       <h2>Filters</h2>
       <p>
-        They narrow a search, a list or an aggregate. A text may name several values: <code>tag=DeFi|Gaming</code> has
-        one of them, <code>tag=all:DeFi|DEX</code> each, <code>tag=not:NFT</code> none.{' '}
-        <code>funding_stage=except:grant</code> has none of them, or no known value, which <code>not:</code> leaves out.
+        They narrow a search, a list or an aggregate. <code>tag=DeFi|Gaming</code> finds records with either value,{' '}
+        <code>tag=all:DeFi|DEX</code> those with both, and <code>tag=not:NFT</code> those with other values only.{' '}
+        <code>tag=except:NFT</code> finds those of no known value as well.
       </p>
       {[...groupBy(FILTER_NAMES, filterGroup)].map(([group, names]) => (
         <Fragment key={group}>

@@ -192,7 +192,7 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
   return (
     <Table
       label="Records by kind"
-      head={['Kind', 'Records', 'Within two years', 'Oldest', 'Newest', 'By what date']}
+      head={['Kind', 'Records', 'Within two years', 'Oldest', 'Newest', 'Dated by']}
       numbers={['Records', 'Within two years']}
     >
       {spans.map(({ kind, all: { covered }, recent }) =>
@@ -233,17 +233,19 @@ function Recency({ spans, rounds }: Pick<CoverageData, 'spans' | 'rounds'>): VNo
       {dayText(to)}: not the whole market.
       {rounds === undefined
         ? null
-        : ` Of all of them, the valuation is known of ${countText(rounds.valued)}; ${countText(rounds.unsourced)} ${
+        : ` The valuation is known for ${countText(rounds.valued)} of all ${countText(rounds.all)}; ${countText(rounds.unsourced)} ${
             rounds.unsourced === 1 ? 'rests' : 'rest'
-          } on the word of the editors, without a page to read.`}
+          } on the editors’ word, without a page to read.`}
     </Notice>
   );
 }
 
+const ANY_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 function NotHeld({ held }: Pick<CoverageData, 'held'>): VNode {
   const facts = held.map(({ kind, known }): readonly [string, string] => {
     const fields = known.filter(([, records]) => records === 0).map(([label]) => label.toLowerCase());
-    const lacking = fields.length === 0 ? [] : [`no ${fields.join(', ')}`];
+    const lacking = fields.length === 0 ? [] : [`no ${ANY_OF.format(fields)}`];
     return [kind.label, [...lacking, ...(MISSING_OF[kind.type] ?? [])].map(asSentence).join(' ')];
   });
   return (

@@ -303,7 +303,7 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
 /** A call of the API, which breaks into lines between its parameters. */
 const CallText = ({ children }: { children: string }): VNode => (
   <code>
-    {`GET /api/v1/${children}`.split(/(?=&)/).map((part) => (
+    {`GET /api/v1/${children.replaceAll('%3A', ':')}`.split(/(?=&)/).map((part) => (
       <span key={part} class="nowrap">
         {part}
         <wbr />
