@@ -255,6 +255,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['bootstrapped lending companies', 'bootstrapped', { tag: 'lending' }],
     ['most valuable lending companies', 'most valuable', { tag: 'lending' }],
     ['companies founded by former Solo engineers', 'former Solo engineers', {}],
+    ['companies with more than 2 founders', 'with more than 2 founders', {}],
     ['French investors in German startups', 'French investors in', { country: 'Germany' }],
   ])('says that no record states when, by whom or of which share: %s', async (text, unstated, filters) => {
     expect(await read(text)).toMatchObject({ isTyped: false, understood: { filters, unstated: [unstated] } });
@@ -267,6 +268,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['3Q 2025 rounds', { filters: { from: '2025-07-01', to: '2025-09-30' } }],
     ['rounds YTD 2026', { filters: { from: '2026-01-01', to: '2026-11-21' } }],
     ['2025 YTD rounds', { filters: { from: '2025-01-01', to: '2025-12-31' } }],
+    ['rounds YTD 2030', { filters: { from: '2030-01-01', to: '2030-12-31' } }],
     ['founded in 2019, raised a seed', { type: 'companies', filters: { founded_from: 2019, funding_stage: 'seed' } }],
     ['teams with fewer than 20 people', { type: 'companies', filters: { employees_max: 19 } }],
     ['no round since 2025', { type: 'companies', filters: { last_round_before: '2024-12-31' } }],

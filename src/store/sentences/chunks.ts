@@ -204,20 +204,25 @@ function rangeEnd(tokens: readonly Token[], index: number, start: Amount, contex
   return end && withUnit(tokens, index + 1, { ...end, isMoney: end.isMoney || start.isMoney }, context);
 }
 
+/** Words for those who work at a company, unlike its founders and speakers. */
+const STAFF = /^(?:people|persons|team members|personas|gente|pessoas|personnes|gens|personen|leute|menschen|人)$/;
+
+/** Whether a number before some words counts those who work at a company. */
+export const countsStaff = (words: readonly Token[]): boolean => STAFF.test(wordsOf(words));
+
 /** Whether a number counts employees, investments or, with a bound, rounds or people. */
 function isCounted(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): boolean {
-  const phraseIn = (from: number, to: number): Phrase | undefined =>
-    lexicon.phrase(wordsOf(tokens.slice(index + from, index + to)));
   const isOpen = [1, 2].find((length) => {
-    const { meanings } = phraseIn(0, length) ?? {};
+    const meanings = lexicon.phrase(wordsOf(tokens.slice(index, index + length)))?.meanings;
     return meanings?.has('orMore') || meanings?.has('orLess');
   });
   return [1, 2].some((length) => {
-    const { meanings } = phraseIn(isOpen ?? 0, (isOpen ?? 0) + length) ?? {};
+    const from = index + (isOpen ?? 0);
+    const words = tokens.slice(from, from + length);
+    const meanings = lexicon.phrase(wordsOf(words))?.meanings;
     const isOfPortfolio = meanings?.has('backed') && meanings.has('companies');
     const isBounded =
-      (meanings?.has('rounds') || meanings?.has('people')) &&
-      (isOpen !== undefined || isAfterBound(tokens, index, lexicon));
+      (meanings?.has('rounds') || countsStaff(words)) && (isOpen !== undefined || isAfterBound(tokens, index, lexicon));
     return meanings?.has('employees') || meanings?.has('investments') || isOfPortfolio || isBounded;
   });
 }

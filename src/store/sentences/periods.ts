@@ -160,7 +160,8 @@ const spanTo: Read = (tokens, start, calendar) => {
   if (tokens[start]?.text === 'ytd' || (ofYear === start && tokens[start + 1]?.text === 'ytd')) {
     const span = ofYear === undefined ? unitSpan(calendar.today, 'year', 0) : yearOf(Number(tokens[ofYear]?.text));
     const today = utcDay(calendar.today);
-    return { from: span.from, to: span.to < today ? span.to : today, length: ofYear === undefined ? 1 : 2 };
+    const isNow = span.from <= today && today < span.to;
+    return { from: span.from, to: isNow ? today : span.to, length: ofYear === undefined ? 1 : 2 };
   }
   const count = countOf(tokens[start]?.text);
   const at = start + (count >= 1 ? 1 : 0);

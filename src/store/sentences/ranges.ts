@@ -1,7 +1,7 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
-import { type Chunk, isContent, means } from './chunks.ts';
+import { type Chunk, countsStaff, isContent, means } from './chunks.ts';
 import { saysBoth } from './facet-values.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
 import { groupFor } from './groups.ts';
@@ -127,7 +127,9 @@ export function readAmount(state: ParseState, index: number): number {
   }
   const counted = index + length + (isOpenAt(state, index + length) ? 1 : 0);
   const unit = amount.isMoney ? undefined : state.chunks[counted];
-  const what = means(unit, 'employees', 'people') ? 'employees' : isOfInvestments(unit) ? 'investments' : 'funding';
+  const isOfStaff = unit !== undefined && countsStaff(unit.tokens);
+  const isOfEmployees = isOfStaff || means(unit, 'employees');
+  const what = isOfEmployees ? 'employees' : isOfInvestments(unit) ? 'investments' : 'funding';
   // No filter is about the number of rounds that an investor led.
   const isOfLeads = what === 'investments' && state.chunks.some(leads);
   const isOfFact = state.chunks.some(
@@ -139,7 +141,7 @@ export function readAmount(state: ParseState, index: number): number {
   if (means(unit, 'backed')) state.isPartial = true;
   addFilters(state, parameters, index, length);
   state.bound = undefined;
-  return parameters.length > 0 && means(unit, 'rounds', 'people') ? counted - index + 1 : length;
+  return parameters.length > 0 && (isOfStaff || means(unit, 'rounds')) ? counted - index + 1 : length;
 }
 
 /** Whether a word after a number counts investments: `10 deals`, `10 rounds`, `10 portfolio companies`. */
