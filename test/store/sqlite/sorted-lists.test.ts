@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RECORD_TYPES } from '../../../src/contract/entities/index.ts';
@@ -129,6 +130,27 @@ test('pages of several types by name have each record once, whatever the scripts
     expect(pages.flat()).toEqual(await namesOf(0, names.length * 2));
   }
   await named.close();
+});
+
+test('counts every record of a sorted list, and of others only those in the index, while a build takes many', async () => {
+  const built = await openStore('sqlite::memory:');
+  const name = (at: number) => ({ name: `Example ${at}`, location_json: { country: 'Germany' } });
+  const many = Array.from({ length: RECORDS }, (_, at) => aCompany(name(at)));
+  await built.records.upsertMany(many, undefined, 1_000_000);
+  const list = { types: ['companies'], text: '', window: { offset: 0, limit: 5 } } as const;
+  const sort = { field: 'name', isDescending: true } as const;
+  let isDone = false;
+  const building = built.compactIndex().then(() => {
+    isDone = true;
+  });
+  for (let written = RECORDS; !isDone; await setTimeout(10)) {
+    await built.records.putAll([aCompany(name(written++))]);
+    expect((await built.records.search({ ...list, sort })).total).toBe(written);
+    const { total, results } = await built.records.search({ ...list, filters: inGermany });
+    expect(results).toHaveLength(Math.min(total, list.window.limit));
+  }
+  await building;
+  await built.close();
 });
 
 test('a filter that was read before follows the changes of records', async () => {

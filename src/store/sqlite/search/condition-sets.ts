@@ -23,8 +23,12 @@ export function createConditionSets(database: Database, type: string) {
   });
   const newestId = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${type}`).pluck();
   const deleted: Condition = { sql: `SELECT id FROM ${type} WHERE deleted_at IS NOT NULL`, parameters: [] };
+  // A build takes records from those pending before they are in the live index.
   const unindexed: Condition = {
-    sql: `SELECT id FROM search_pending WHERE type = ? AND reason <> 'named' AND id NOT IN (SELECT id FROM ${documents})`,
+    sql: `SELECT id FROM (
+      SELECT id FROM search_pending WHERE type = ? AND reason <> 'named'
+      UNION ALL SELECT id FROM ${type} WHERE EXISTS (SELECT 1 FROM search_definitions WHERE name = 'build')
+    ) WHERE id NOT IN (SELECT id FROM ${documents})`,
     parameters: [type],
   };
   let words: number | undefined;
