@@ -819,6 +819,13 @@ describe('the search of the pages', () => {
     const grants = await read('/search?type=rounds&funding_stage=grant');
     expect(grants.text).toMatch(/ Grants · web3-bi .*Rounds 2 Grants 13 (?!.*Narrow by funding stage).* 13 grants /);
     expect(grants.html).toContain('href="/search/aggregate?of=rounds&amp;kind=grants"');
+    expect(grants.text).toMatch(/ Company Date ↓ Stage Amount Given by .*Grant \$5,000 Grant Foundation /);
+    // The newest round says nothing of how recent the grants are.
+    expect(grants.text).not.toContain('funding rounds to');
+    const { text: byYear } = await read('/search/aggregate?of=rounds&kind=grants');
+    expect(byYear).not.toContain('Funding rounds on record to');
+    const { text: none } = await read('/search?type=rounds&funding_stage=grant&from=2031');
+    expect(none).not.toContain('Funding rounds are on record');
     const seeds = await read('/search?type=rounds&funding_stage=seed');
     expect(seeds.text).toMatch(/Rounds 1 Grants .*Only Funding stage Seed.* 1 of 2 rounds on record/);
   });

@@ -186,7 +186,9 @@ function AggregatePage({ asked, data, title, newestRound, ...offered }: Aggregat
     <>
       <PageHead
         title={title}
-        {...(newestRound && asked.of === 'rounds' && { lead: `Funding rounds on record to ${dayText(newestRound)}.` })}
+        {...(newestRound &&
+          asked.of === 'rounds' &&
+          asked.kind !== 'grants' && { lead: `Funding rounds on record to ${dayText(newestRound)}.` })}
       />
       <Refusals refusals={offered.refusals} at={at} />
       <nav aria-label="Questions">

@@ -4,7 +4,16 @@ import { nearestText, unstatedText } from '../../contract/sentence-calls.ts';
 import { Card, countText, Empty, NoRecords, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { withoutFilters } from './facets.ts';
-import { ALL, EMPTY_SEARCH, KINDS, ownFilters, type ParsedSearch, recordPath } from './parsed-search.ts';
+import {
+  ALL,
+  EMPTY_SEARCH,
+  GRANTS,
+  KINDS,
+  kindOf,
+  ownFilters,
+  type ParsedSearch,
+  recordPath,
+} from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
 export function NoResults({
@@ -64,8 +73,10 @@ export function NoResults({
 }
 
 /** Whether a search depends on dates of rounds, of which the latest may be missing. */
-const isOfRoundDates = ({ type, given }: ParsedSearch): boolean =>
-  type === 'rounds' || (type !== 'events' && (given.from ?? given.last_round_after) !== undefined);
+const isOfRoundDates = (search: ParsedSearch): boolean =>
+  search.type === 'rounds'
+    ? kindOf(search) !== GRANTS
+    : search.type !== 'events' && (search.given.from ?? search.given.last_round_after) !== undefined;
 
 /** Whether a period ends by the day of the newest record; a year or a month ends after its days. */
 const isOver = (end: string | undefined, newest: string): boolean => end !== undefined && `${end}~` <= `${newest}~`;

@@ -88,10 +88,13 @@ function withOrder(shown: ParsedSearch, columns: readonly string[]): readonly st
   return shown.columns || order === 'name' || columns.includes(order) ? columns : [...columns, order];
 }
 
-/** Whether a default column has values, of grants none that another column has: its one investor gave it. */
-const isColumnShown = (shown: ParsedSearch, records: readonly RecordData[], field: string): boolean =>
-  records.some((record) => !isBlank(record[field]) || (field === 'announcement' && markOf(record) !== '')) &&
-  (field !== 'investors' || kindOf(shown) !== GRANTS);
+/** Whether a default column has values. Of grants, the one investor stands as who gave it, where others have their leads. */
+function isColumnShown(shown: ParsedSearch, records: readonly RecordData[], field: string): boolean {
+  const isOfGrants = kindOf(shown) === GRANTS;
+  if (isOfGrants && field === 'investors') return false;
+  const stated = isOfGrants && field === 'lead_investors' ? 'investors' : field;
+  return records.some((record) => !isBlank(record[stated]) || (field === 'announcement' && markOf(record) !== ''));
+}
 
 /** Whether a column has numbers: figures, or the number of the investors of each round. */
 const isOfNumbers = (records: readonly RecordData[], field: string): boolean =>

@@ -19,7 +19,6 @@ import {
   ALL,
   COLUMNS_MAX,
   EMPTY_SEARCH,
-  type FoundType,
   GRANTS,
   isFunded,
   isOfUpcoming,
@@ -212,7 +211,8 @@ function foundText(search: ParsedSearch, { total, onRecord = total }: SearchPage
 }
 
 /** Whether the date of the newest round shows how recent a list is. */
-const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !== 'people';
+const isAboutRounds = (search: ParsedSearch): boolean =>
+  search.type !== 'events' && search.type !== 'people' && kindOf(search) !== GRANTS;
 
 function Found({
   parsed,
@@ -237,9 +237,7 @@ function Found({
       {effective.query !== ''
         ? !found.isTyped && ', the nearest to these words, which no record has exactly'
         : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
-      {newestRound === undefined || !isAboutRounds(effective.type)
-        ? ''
-        : ` · funding rounds to ${dayText(newestRound)}`}
+      {newestRound === undefined || !isAboutRounds(effective) ? '' : ` · funding rounds to ${dayText(newestRound)}`}
       {newestEvent === undefined
         ? ''
         : hasUpcoming
