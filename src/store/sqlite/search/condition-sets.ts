@@ -27,7 +27,7 @@ export function createConditionSets(database: Database, type: string) {
   const unindexed: Condition = {
     sql: `SELECT id FROM (
       SELECT id FROM search_pending WHERE type = ? AND reason <> 'named'
-      UNION ALL SELECT id FROM ${type} WHERE EXISTS (SELECT 1 FROM search_definitions WHERE name = 'build')
+      UNION ALL SELECT ${type}.id FROM search_definitions AS build CROSS JOIN ${type} WHERE build.name = 'build'
     ) WHERE id NOT IN (SELECT id FROM ${documents})`,
     parameters: [type],
   };
