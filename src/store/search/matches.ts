@@ -4,11 +4,14 @@ export interface ScoredDocument {
   score: number;
 }
 
-export interface Matches {
+export interface RankedDocuments {
   total: number;
+  page(offset: number, limit: number): ScoredDocument[];
+}
+
+export interface Matches extends RankedDocuments {
   /** Whether the text matched anything, regardless of the condition. */
   isTextMatched: boolean;
-  page(offset: number, limit: number): ScoredDocument[];
   /** The ids of all documents, ascending. */
   docIds(): Uint32Array;
 }

@@ -14,6 +14,7 @@ import {
 import { UNKNOWN } from '../../records/facets.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { type SqlProgram, value } from '../../sql.ts';
+import { addTo, bitmapUpTo, isIn } from '../bitmaps.ts';
 import { type Columns, codeOf, liveCodes } from './columns.ts';
 import { fieldLists, filteredField } from './dimensions.ts';
 
@@ -205,15 +206,12 @@ function* statementVerdicts(
   const verdicts = new Uint8Array(records.length);
   for (let index = 0; index < records.length; index += 1) {
     const code = records[index];
-    if (hasCode(passing, code)) continue;
-    const isUnstated =
-      lacking !== undefined && hasCode(lacking, code) && !(others !== undefined && hasCode(others, code));
+    if (isIn(passing, code)) continue;
+    const isUnstated = lacking !== undefined && isIn(lacking, code) && !(others !== undefined && isIn(others, code));
     verdicts[index] = isUnstated ? UNSTATED : FAILS;
   }
   return verdicts;
 }
-
-const hasCode = (set: IdSet, code: number): boolean => ((set[code >>> 5] >>> (code & 31)) & 1) === 1;
 
 function* setOf(
   { columns, filtered }: Filtering,
@@ -224,13 +222,10 @@ function* setOf(
   const key = JSON.stringify([sql, parameters]);
   const known = filtered.get(key);
   if (known !== undefined) return known;
-  const set = new Uint32Array((columns.size >>> 5) + 1);
+  const set = bitmapUpTo(columns.size);
   // As one JSON text, because many small rows cost more to fetch than to find.
   const ids = (yield* value<string>(`SELECT json_group_array(id) FROM (${sql})`, ...(parameters as string[]))) ?? '[]';
-  for (const id of JSON.parse(ids) as number[]) {
-    const code = codeOf(columns, of, id);
-    set[code >>> 5] |= 1 << (code & 31);
-  }
+  for (const id of JSON.parse(ids) as number[]) addTo(set, codeOf(columns, of, id));
   filtered.set(key, set);
   return set;
 }

@@ -2,13 +2,13 @@ import type { Database, Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { cached } from '../../cached.ts';
 import type { Condition, RecordCondition } from '../../search/search-index.ts';
+import { addTo, bitmapUpTo } from '../bitmaps.ts';
 import { searchTables } from './postings-table.ts';
 import { countBits } from './sets.ts';
 
 /** Bytes of cached bitmaps of a type: 64 filters of a million records. */
 const CACHED_BYTES_MAX = 8_000_000;
 const STATEMENTS_MAX = 32;
-const WORD_BITS = 32;
 
 /**
  * Which records of a type satisfy conditions, as bitmaps by record id. Each filter is read once until the index changes;
@@ -31,16 +31,16 @@ export function createConditionSets(database: Database, type: string) {
     ) WHERE id NOT IN (SELECT id FROM ${documents})`,
     parameters: [type],
   };
-  let words: number | undefined;
+  let last: number | undefined;
 
   function read({ sql, parameters }: Condition): Uint32Array {
-    words ??= Math.floor((newestId.get() ?? 0) / WORD_BITS) + 1;
-    const bits = new Uint32Array(words);
+    last ??= newestId.get() ?? 0;
+    const bits = bitmapUpTo(last);
     // As one row, because many small rows cost more to fetch than to find.
     const statement = cached(statements, sql, () =>
       database.prepare<unknown[], string>(`SELECT json_group_array(id) FROM (${sql})`).pluck(),
     );
-    for (const id of JSON.parse(statement.get(...parameters) ?? '[]') as number[]) bits[id >>> 5] |= 1 << (id & 31);
+    for (const id of JSON.parse(statement.get(...parameters) ?? '[]') as number[]) addTo(bits, id);
     return bits;
   }
   const bitmapOf = (condition: Condition): Uint32Array =>
@@ -64,18 +64,7 @@ export function createConditionSets(database: Database, type: string) {
     indexed: (condition: RecordCondition): Uint32Array => find(condition, deleted, unindexed),
     clear(): void {
       bitmaps.clear();
-      words = undefined;
+      last = undefined;
     },
   };
-}
-
-export const hasId = (bits: Uint32Array, id: number): boolean => (((bits[id >>> 5] ?? 0) >>> (id & 31)) & 1) === 1;
-
-export function idsOf(bits: Uint32Array): number[] {
-  const ids: number[] = [];
-  for (let word = 0; word < bits.length; word++) {
-    for (let rest = bits[word] ?? 0; rest !== 0; rest &= rest - 1)
-      ids.push(word * WORD_BITS + 31 - Math.clz32(rest & -rest));
-  }
-  return ids;
 }

@@ -19,6 +19,7 @@ export interface UnrankedMatches {
   /** All matches that satisfy the condition, if materialized. */
   all: DocIdSet | undefined;
   total: number;
+  docIds(): Uint32Array;
 }
 
 export interface SetTools {
@@ -36,11 +37,12 @@ interface Tier {
  * Ranks large results by set operations instead of scores: by the worst field of any word, then static rank. Tiers are
  * evaluated only as far as a page needs.
  */
-export function denseMatches(tools: SetTools, request: MatchRequest, found: UnrankedMatches): Omit<Matches, 'docIds'> {
+export function denseMatches(tools: SetTools, request: MatchRequest, found: UnrankedMatches): Matches {
   return {
     total: found.total,
     isTextMatched: true,
     page: (offset, limit) => pageOf(tiersOf(tools, request, found), offset, limit),
+    docIds: found.docIds,
   };
 }
 

@@ -84,15 +84,10 @@ export function createSearchIndex(database: Database, types: readonly RecordType
   const matchesOf = (
     { types, text, where, namedIds, relaxations }: IndexRequest,
     epoch: number | undefined,
-  ): QueryMatches => {
-    const conditions = types.map((type) => where?.(type));
-    const asked = types.map(searcherOf);
-    if (text.trim() === '') {
-      const matches = asked.map((searcher, index) => searcher.everything(conditions[index], epoch));
-      return { matches, relaxation: 'typed' };
-    }
+  ): QueryMatches | undefined => {
+    if (text.trim() === '') return undefined;
     dictionary.begin(epoch);
-    const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch, namedIds));
+    const stages = types.map((type) => searcherOf(type).under(where?.(type), epoch, namedIds));
     return findMatches(parseQuery(text.slice(0, TEXT_LENGTH_MAX)), { dictionary, searchers: stages }, relaxations);
   };
 
@@ -115,7 +110,7 @@ export function createSearchIndex(database: Database, types: readonly RecordType
     find: (request) =>
       consistently(() => {
         const epoch = readEpoch();
-        const matched = { epoch, find: () => matchesOf(request, epoch), searcherOf };
+        const matched = { epoch, found: matchesOf(request, epoch), searcherOf };
         return request.order ? sortTypes(request, request.order, matched) : mergeTypes(request, matched);
       }),
     epoch: readEpoch,
@@ -207,39 +202,42 @@ interface Candidate extends ScoredDocument {
 
 interface Matched {
   readonly epoch: number | undefined;
-  find(): QueryMatches;
+  /** Undefined for a list, which has no text. */
+  readonly found: QueryMatches | undefined;
   searcherOf(type: RecordType): TypeSearcher;
 }
 
 /** Combines matches of several types by score: totals, and one page. */
-function mergeTypes({ types, offset, limit, isInterleaved }: IndexRequest, matched: Matched): IndexResult {
-  const { matches, relaxation } = matched.find();
-  const found = { totals: totalsOf(types, matches), relaxation, epoch: matched.epoch };
+function mergeTypes(
+  { types, where, offset, limit, isInterleaved }: IndexRequest,
+  { epoch, found, searcherOf }: Matched,
+): IndexResult {
+  const ranked = found?.matches ?? types.map((type) => searcherOf(type).everything(where?.(type), epoch));
+  const result = { totals: totalsOf(types, ranked), relaxation: found?.relaxation ?? 'typed', epoch };
   // Spreading these objects would cost as much as the rest of the page.
   const candidates = (type: number, from: number, count: number): Candidate[] =>
-    matches[type].page(from, count).map(({ docId, score }, position) => ({ docId, score, type, position }));
+    ranked[type].page(from, count).map(({ docId, score }, position) => ({ docId, score, type, position }));
   const toHit = ({ type, docId, score }: Candidate): SearchHit => ({
     type: types[type],
-    id: matched.searcherOf(types[type]).idOf(docId),
+    id: searcherOf(types[type]).idOf(docId),
     score,
   });
-  if (types.length === 1) return { ...found, hits: candidates(0, offset, limit).map(toHit) };
+  if (types.length === 1) return { ...result, hits: candidates(0, offset, limit).map(toHit) };
   // One type may fill every page so far, so the first matches of each are needed.
   const first = types.flatMap((_, type) => candidates(type, 0, offset + limit));
   const ordered = first.sort(isInterleaved ? roundRobin : byScore);
-  return { ...found, hits: ordered.slice(offset, offset + limit).map(toHit) };
+  return { ...result, hits: ordered.slice(offset, offset + limit).map(toHit) };
 }
 
 const UNSCORED = 0;
 
 /** Combines matches of several types by a field: totals, and one page. */
 function sortTypes(
-  { types, text, where, offset, limit }: IndexRequest,
+  { types, where, offset, limit }: IndexRequest,
   orderOf: (type: RecordType) => SortOrder,
-  { epoch, find, searcherOf }: Matched,
+  { epoch, found, searcherOf }: Matched,
 ): IndexResult {
   const end = offset + limit;
-  const found = text.trim() === '' ? undefined : find();
   const sorted = types.map((type, index) => {
     const request = { matches: found?.matches[index], condition: where?.(type), order: orderOf(type), end };
     return searcherOf(type).sorted(request, epoch);

@@ -52,10 +52,11 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const all = (): Uint32Array => docIds ?? evaluator.pick(expression, layout, { offset: 0, limit: total }).docIds;
   const isExact = gathered === undefined || gathered.isExact;
   if (total <= SCORED_MAX) return sparseMatches(reader, request, { docIds: all, total: isExact ? total : undefined });
-  if (!filter) return { ...denseMatches(tools, request, { namePrefix, nameMatched, all: united, total }), docIds: all };
-  const passing = filter(all());
-  const found = { namePrefix, nameMatched, all: setOfDocIds(passing), total: passing.length };
-  return { ...denseMatches(tools, request, found), docIds: () => passing };
+  const named = { namePrefix, nameMatched };
+  if (!filter) return denseMatches(tools, request, { ...named, all: united, total, docIds: all });
+  const passing = setOfDocIds(filter(all()));
+  const { docIds: kept } = passing;
+  return denseMatches(tools, request, { ...named, all: passing, total: kept.length, docIds: () => kept });
 }
 
 interface Gathered {

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { cached, createCache } from '../../cached.ts';
-import { KEY, type Matches, parseSizes } from '../../search/matches.ts';
+import { KEY, type Matches, parseSizes, type RankedDocuments } from '../../search/matches.ts';
 import {
   createNameMatcher,
   DOCUMENTS_PER_KEY_MAX,
@@ -12,7 +12,8 @@ import {
 import type { Searcher } from '../../search/relaxations.ts';
 import type { RecordCondition, SortOrder } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
-import { createConditionSets, hasId, idsOf } from './condition-sets.ts';
+import { isIn, membersOf } from '../bitmaps.ts';
+import { createConditionSets } from './condition-sets.ts';
 import type { SetTools } from './dense-matches.ts';
 import { createPostingsTable, SIZES_TABLE, searchTables } from './postings-table.ts';
 import { createSetEvaluator } from './set-expression.ts';
@@ -40,11 +41,6 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const ids = createIds(database, tables.documents);
   const sort = createSorter(database, type);
-  const docIds = database
-    .prepare<[string], number>(
-      `SELECT ordinal FROM ${tables.documents} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY ordinal`,
-    )
-    .pluck();
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
     `SELECT documents, steps FROM ${SIZES_TABLE} WHERE type = ?`,
   );
@@ -73,7 +69,7 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     return createSearcher({
       terms,
       nameMatcher,
-      named: namedIds.length === 0 ? [] : docIds.all(JSON.stringify(namedIds)),
+      named: namedIds.length === 0 ? [] : conditions.docIdsOf(namedIds),
       documents: () => documents,
       match: (termMatches, nameMatches) => matchesOf(tools, { termMatches, nameMatches, documents, layout, filter }),
     });
@@ -83,7 +79,7 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     /** The searcher under a condition on the type's table, for an index epoch; `namedIds` match as by their name. */
     under,
     /** Every record, in static order. */
-    everything(condition: RecordCondition | undefined, epoch: number | undefined): Matches {
+    everything(condition: RecordCondition | undefined, epoch: number | undefined): RankedDocuments {
       return conditions.everything(condition, readState(epoch).documents);
     },
     /** The first records by a field, and the number of all: matches of a text, or what satisfies a condition, indexed or not. */
@@ -178,6 +174,9 @@ function createConditionFilter(database: Database, type: string) {
     )
     .pluck();
 
+  const docIdsOf = (ids: readonly number[], limit: number = NO_LIMIT, offset: number = 0): number[] =>
+    prepare(pageOfFew).all(JSON.stringify(ids), limit, offset);
+
   const recordIdsOf = (docIds: Uint32Array): number[] =>
     JSON.parse(idsOfDocuments.get(`[${docIds.join()}]`) ?? '[]') as number[];
 
@@ -186,7 +185,7 @@ function createConditionFilter(database: Database, type: string) {
     const found: number[] = [];
     let passed = 0;
     for (const [id, docId] of inOrder.iterate()) {
-      if (!hasId(records, id) || passed++ < offset) continue;
+      if (!isIn(records, id) || passed++ < offset) continue;
       if (found.push(docId) === limit) break;
     }
     return found;
@@ -203,39 +202,38 @@ function createConditionFilter(database: Database, type: string) {
         return Uint32Array.from(prepare(sql).all(`[${docIds.join()}]`, ...condition.parameters));
       }
       const records = sets.indexed(condition);
-      if (countBits(records) < docIds.length)
-        return common(docIds, Uint32Array.from(prepare(pageOfFew).all(JSON.stringify(idsOf(records)), NO_LIMIT, 0)));
+      if (countBits(records) < docIds.length) return common(docIds, Uint32Array.from(docIdsOf(membersOf(records))));
       const ids = recordIdsOf(docIds);
-      return docIds.filter((_, index) => hasId(records, ids[index] ?? NO_ID));
+      return docIds.filter((_, index) => isIn(records, ids[index] ?? NO_ID));
     },
     selectDocuments(docIds: Uint32Array, layout: Layout): Selection {
       const set = setOfDocIds(docIds);
       const has = (_id: number, docId: number): boolean => docId >= 0 && hasBit(set, layout, docId);
       return { total: docIds.length, ids: () => recordIdsOf(docIds), has };
     },
+    /** Document ids of records, in order. */
+    docIdsOf: (ids: readonly number[]): number[] => docIdsOf(ids),
     /** All records that satisfy the condition, of so many in the index, in static order. */
-    everything(condition: RecordCondition | undefined, size: number): Matches {
+    everything(condition: RecordCondition | undefined, size: number): RankedDocuments {
       const records = condition && sets.indexed(condition);
       const total = records === undefined ? size : countBits(records);
-      const docIdsOf = (offset: number, limit: number): number[] => {
+      const pageOf = (offset: number, limit: number): number[] => {
         if (limit === 0 || offset >= total) return [];
         if (records === undefined) return prepare(pageOfAll).all(limit, offset);
         // To look up all n of N records reads n; to test them in order until a page is full reads about its end × N / n.
         const isNarrow = total ** 2 <= (offset + limit) * size;
         if (!isNarrow) return pageOfMany(records, offset, limit);
-        return prepare(pageOfFew).all(JSON.stringify(idsOf(records)), limit, offset);
+        return docIdsOf(membersOf(records), limit, offset);
       };
       return {
-        isTextMatched: true,
         total,
-        page: (offset, limit) => docIdsOf(offset, limit).map((docId) => ({ docId, score: EVERYTHING_SCORE })),
-        docIds: () => Uint32Array.from(docIdsOf(0, total)),
+        page: (offset, limit) => pageOf(offset, limit).map((docId) => ({ docId, score: EVERYTHING_SCORE })),
       };
     },
     /** The records that satisfy a condition, whether indexed or not. */
     select(condition: RecordCondition): Selection {
       const records = sets.all(condition);
-      return { total: countBits(records), ids: () => idsOf(records), has: (id) => hasId(records, id) };
+      return { total: countBits(records), ids: () => membersOf(records), has: (id) => isIn(records, id) };
     },
     countUnindexed: sets.countUnindexed,
     clear: () => sets.clear(),
