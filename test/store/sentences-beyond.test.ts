@@ -323,6 +323,15 @@ describe(`sentences about several values, and about what records do not state, o
     ['German vs French funding in 2025', { of: 'rounds', group_by: ['country'], measure: 'sum' }],
     ['seed vs Series A rounds', { of: 'rounds', group_by: ['stage'], measure: undefined }],
     ['lending companies in Germany vs France', { of: 'companies', group_by: ['country'], measure: undefined }],
+    ['Germany vs France funding', { group_by: ['country'], filters: { country: 'Germany|France' } }],
+    ['funding in France vs Germany', { of: 'rounds', group_by: ['country'], measure: 'sum' }],
+    ['Firstcap vs Secondcap deals in 2025', { of: 'rounds', filters: { investor: 'Firstcap|Secondcap' } }],
+    [
+      'compare Firstcap and Secondcap deals in 2025',
+      { group_by: ['investor'], filters: { investor: 'Firstcap|Secondcap' } },
+    ],
+    ['Solo vs Bothlo rounds', { of: 'rounds', group_by: ['company'], filters: { company: 'Solo|Bothlo' } }],
+    ['funding from 2025 to 2026', { of: 'rounds', measure: 'sum', filters: { from: '2025-01-01', to: '2026-12-31' } }],
     // The total funding of companies is of all years.
     ['total raised by lending companies in 2025 by country', { of: 'rounds', group_by: ['country'], measure: 'sum' }],
     ['total raised by lending companies by country', { of: 'companies', group_by: ['country'], measure: 'sum' }],
@@ -341,6 +350,39 @@ describe(`sentences about several values, and about what records do not state, o
   test('lists no grants to a company for those of a foundation that begins with its name', async () => {
     for (const text of ['grants from Bothlo Foundation', 'grants given by Bothlo Foundation'])
       expect(await read(text), text).toMatchObject({ total: 0, understood: { nearest: expect.anything() } });
+  });
+
+  test.each([
+    ['companies with 2 or more founders', '2 or more founders'],
+    ['companies on more than 3 chains', '3 chains'],
+    ['companies on 2 or more chains', '2 or more chains'],
+    ['investors in more than 5 countries', '5 countries'],
+    ['growth of funding from 2024 to 2025', 'growth'],
+  ])('lists nothing by a number that no filter is about: %s', async (text, words) => {
+    expect((await read(text)).understood).toMatchObject({ text: '', unstated: [words] });
+  });
+
+  test.each([
+    ['big rounds', '-amount_usd'],
+    ['large lending rounds in 2025', '-amount_usd'],
+    ['small seed rounds', 'amount_usd'],
+    ['grosse Runden', '-amount_usd'],
+    ['how big are seed rounds', undefined],
+  ])('orders rounds by a word for their size: %s', async (text, sort) => {
+    const { understood } = await read(text);
+    expect(understood).toMatchObject({ type: 'rounds', text: '' });
+    expect(understood?.sort).toBe(sort);
+  });
+
+  test.each([
+    'companies that raised a seed round in 2025',
+    'how much did companies in Germany raise in 2025',
+    'Welche Firmen haben 2025 eine Seed-Runde gemacht?',
+    'empresas que cerraron una ronda semilla en 2025',
+  ])('ignores no word for the rounds that companies are restricted by: %s', async (text) => {
+    const { names, understood } = await read(text);
+    expect(names).toEqual(['Solo']);
+    expect(understood?.ignored.join(' ')).not.toMatch(/round|rais|runde|gemacht|ronda/i);
   });
 
   test('ignores how many companies of a sector investors are to have backed, with the bound', async () => {

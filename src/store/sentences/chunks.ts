@@ -99,7 +99,11 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     const closed = closedValue(words) ?? (length === 1 ? attributeAt(tokens, index, context) : undefined);
     const phrase = context.lexicon.phrase(isVerb(tokens, index) ? `${words}ed` : words);
     if (closed) return { tokens: of(length), closed };
-    if (phrase && length > 1 && leadsRounds(phrase, tokens.slice(index + length), context)) continue;
+    const isOfOthers = length > 1 && phrase !== undefined && leadsRounds(phrase, tokens.slice(index + length), context);
+    // `funding from 2021 to 2022`
+    const isOfPeriod =
+      phrase?.meanings.has('backed') === true && periodAt(tokens, index + length, context) !== undefined;
+    if (isOfOthers || (length > 1 && isOfPeriod)) continue;
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
   }
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };

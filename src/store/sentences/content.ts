@@ -4,6 +4,7 @@ import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import {
   addFacet,
   facetAt,
+  groupByFilter,
   readBoth,
   readChains,
   readVersus,
@@ -27,6 +28,7 @@ import {
   isParticle,
   isPortfolio,
   leaveNegation,
+  leaveUnstated,
   namesFounder,
   nounOf,
   ORDERS,
@@ -130,7 +132,7 @@ function addUnknown(state: ParseState, index: number): number {
 
 /**
  * Reads how many others there are, which no filter is about: `led by two investors`, `companies with one round`, `more than
- * one company`. Returns the number of chunks read.
+ * one company`, `on more than 3 chains`, `with 2 or more founders`. Returns the number of chunks read.
  */
 export function readCountOfOthers(state: ParseState, index: number): number {
   const [chunk, next] = [state.chunks[index] as Chunk, state.chunks[index + 1]];
@@ -139,16 +141,25 @@ export function readCountOfOthers(state: ParseState, index: number): number {
   const isOfOrder = means(before, ...ORDERS, 'last') || means(next, ...ORDERS);
   // In `top ten`, `last 5 rounds` and `5 largest rounds`, the number is a page size.
   if (isOfOrder && !chunk.period && (COUNT.test(words) || NUMBER.test(words))) return 1;
-  const noun = next && (nounOf(next) ?? (means(next, 'investments', 'employees') || undefined));
-  if (noun === undefined || chunk.amount || !COUNT.test(words)) return 0;
-  const isOfOthers =
-    noun !== state.type && WITH.has(state.chunks.slice(0, index).findLast(isNoOnly)?.tokens[0]?.text ?? '');
+  const isOpen = means(next, 'orMore', 'orLess');
+  const length = isOpen ? 3 : 2;
+  const counted = state.chunks[index + length - 1];
+  const noun = counted && (nounOf(counted) ?? (means(counted, 'investments', 'employees') || undefined));
+  const isOfGroup = noun === undefined && COUNTED_GROUPS.has(state.request.lexicon.group(wordsOf(counted)) ?? '');
+  if ((noun === undefined && !isOfGroup) || chunk.amount || !COUNT.test(words)) return 0;
+  const isBounded = isOpen || (isOfGroup && state.bound !== undefined);
+  const isWith = WITH.has(state.chunks.slice(0, index).findLast(isNoOnly)?.tokens[0]?.text ?? '');
+  const isOfOthers = noun !== state.type && (isBounded || isWith);
   const isOfBound = state.bound !== undefined && !/^\d/.test(words);
   if (!isOfOthers && !isOfBound && state.role !== 'led' && state.role !== 'backed') return 0;
-  state.unstated.push(phraseOf([...chunk.tokens, ...(next?.tokens ?? [])]));
-  state.isPartial = true;
-  return 2;
+  leaveUnstated(state, state.chunks.slice(index, index + length));
+  state.bound = undefined;
+  return length;
 }
+
+const wordsOf = (chunk: Chunk | undefined): string => (chunk?.tokens ?? []).map(({ text }) => text).join(' ');
+/** Groups that records have several of. */
+const COUNTED_GROUPS: ReadonlySet<string> = new Set(['chain', 'tag', 'country', 'city', 'stage']);
 
 const COUNT = new RegExp(`^(?:\\d+|one|single|${SPELLED.join('|')}|several|multiple)$`);
 const isNoOnly = ({ tokens: [first] }: Chunk): boolean => !/^(?:a|only|just)$/.test(first?.text ?? '');
@@ -252,8 +263,10 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const { names, others, length } = parties;
   const isLed = filter === 'investor' && state.role === 'led';
   // A round has one company, and founders are matched per company.
+  const isCompared = anyMeans(state.chunks, 'versus');
   const isAny =
     parties.isAny ||
+    isCompared ||
     (filter === 'company' && (state.type === 'rounds' || state.role === 'founds' || anyMeans(state.chunks, 'titles')));
   const known = state.filters.get(filter);
   // `investors of A that also backed B`
@@ -272,6 +285,7 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   if (isFurther) state.soft.delete(filter);
   else if (isExpressible && (filter === 'company' || filter === 'event') && mode === '')
     state.soft.set(filter, meant.join(' '));
+  if (names.length > 1 && isCompared) groupByFilter(state, filter);
   const left = isExpressible ? others : [...own, ...others];
   state.ignored.push(...left);
   state.isPartial ||= left.length > 0;

@@ -132,9 +132,14 @@ export function readTogether({ filters, ignored }: ParseState): void {
 }
 
 /** Counts by what two values are compared in: `US vs UK funding`. */
-export function readVersus({ chunks, type, groups }: ParseState, index: number, filter: FilterName): void {
+export function readVersus(state: ParseState, index: number, filter: FilterName): void {
+  if (means(state.chunks[index - 1], 'versus')) groupByFilter(state, filter);
+}
+
+/** Counts by the values of a filter, unless something else is counted by. */
+export function groupByFilter({ type, groups }: ParseState, filter: FilterName): void {
   const group = type && groupFor(type, filter === 'funding_stage' ? 'stage' : filter);
-  if (means(chunks[index - 1], 'versus') && groups.length === 0 && group !== undefined) groups.push(group);
+  if (groups.length === 0 && group !== undefined) groups.push(group);
 }
 
 /** Adds a facet value that may also be a keyword. */

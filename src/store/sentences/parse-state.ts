@@ -160,7 +160,7 @@ export const isOfDeals = (chunk: Chunk | undefined): boolean =>
   (means(chunk, 'by') && !means(chunk, 'per')) ||
   (chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? ''));
 
-/** Whether a text names rounds by a stage, giver or their funding, and a period, company, amount, order or average: `ICOs over $100m`. */
+/** Whether a text names rounds by a stage, giver or their funding, and a period, comparison, company, amount, order or average: `ICOs over $100m`. */
 export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
   const isOfStage = chunks.some(({ closed }) => closed?.[0] === 'funding_stage');
   const isAveraged = chunks.some(({ tokens }) =>
@@ -168,7 +168,7 @@ export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
   );
   const isBounded = chunks.some(({ amount }) => amount?.isMoney) || anyMeans(chunks, ...ORDERS) || isAveraged;
   const isOfMoney = isOfStage || anyMeans(chunks, 'funding', 'investments') || chunks.some(endsInGrants);
-  const isDated = isOfMoney && chunks.some(isPeriod);
+  const isDated = isOfMoney && (chunks.some(isPeriod) || anyMeans(chunks, 'versus'));
   return isDated || (isOfStage && isBounded) || isNamedStage(chunks);
 }
 

@@ -1,6 +1,6 @@
 import { foldName } from '../../contract/names.ts';
 import { endsFirm, namesSpeakers } from './asked-fact.ts';
-import { isContent, means, textOf } from './chunks.ts';
+import { type Chunk, isContent, means, textOf } from './chunks.ts';
 import { contentAt, facetAt } from './facet-values.ts';
 import { isNameIn, phraseOf } from './knowledge.ts';
 import type { ParseState } from './parse-state.ts';
@@ -73,12 +73,12 @@ export function partiesAt(state: ParseState, index: number, isFunder: boolean): 
   for (let at = index; isContent(chunks[at]); ) {
     const known = nameAt(state, at, isFunder);
     if (at > index && known === undefined && facetAt(state, at)) break;
-    const conjunction = (['and', 'or'] as const).find((each) => at > index && means(chunks[at - 1], each));
+    const conjunction = at > index ? conjunctionOf(chunks[at - 1]) : undefined;
     joint ??= conjunction;
     end = at + (known?.length ?? 1);
     if (known && (conjunction === undefined || conjunction === joint)) names.push(known.names);
     else others.push(textOf(chunks.slice(at, end)));
-    const isJoined = means(chunks[end], 'and', 'or');
+    const isJoined = conjunctionOf(chunks[end]) !== undefined;
     if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) {
       // In `grants from Uniswap Foundation`, the second name is a part of an unknown one, and `Acme Ventures` is not Acme.
       if (isFunder && known && endsFirm(chunks[end])) names.pop();
@@ -90,6 +90,10 @@ export function partiesAt(state: ParseState, index: number, isFunder: boolean): 
   }
   return { names, others, isAny: joint === 'or', length: end - index };
 }
+
+/** How a word joins names: of those that are compared, any suffices. */
+const conjunctionOf = (chunk: Chunk | undefined): 'and' | 'or' | undefined =>
+  means(chunk, 'and') ? 'and' : means(chunk, 'or', 'versus') ? 'or' : undefined;
 
 /** Whether a capital letter continues a name, though no record has the longer one. */
 const isNameContinued = (state: ParseState, index: number): boolean =>

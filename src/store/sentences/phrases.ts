@@ -78,12 +78,24 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'largest')) ||
     (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
     isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
+    isOfStage(state, chunk) ||
     (means(chunk, 'around') && state.chunks[state.chunks.indexOf(chunk) + 1]?.amount !== undefined) ||
     (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   // A word such as `Near` may be a name.
   if (means(chunk, 'in') && !isUsed) state.isPartial = true;
   if (!isUsed || means(chunk, 'condition', 'likeness')) ignore(state, [chunk]);
+}
+
+/** Whether a word for rounds only repeats the stage beside it, or that companies raised in a period: `a seed round`, `raise in 2022`. */
+function isOfStage({ chunks, type }: ParseState, chunk: Chunk): boolean {
+  const index = chunks.indexOf(chunk);
+  const isBeside = [chunks[index - 1], chunks[index + 1]].some((each) => each?.closed?.[0] === 'funding_stage');
+  const isVerb = /^raises?$/.test(chunk.tokens[0]?.text ?? '');
+  return (
+    means(chunk, 'rounds') &&
+    (isBeside || (isVerb && type === 'companies' && chunks.some(({ amount, period }) => amount ?? period)))
+  );
 }
 
 /** What descriptions say of companies whose shares are traded. */

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import { ranksFounders } from './asked-fact.ts';
-import { anyMeans, type Chunk, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import { asksForCoInvestors, asksForValuation, leads, nounOf, ORDERS, type ParseState } from './parse-state.ts';
 
@@ -21,6 +21,12 @@ const SORTS: Readonly<
   events: { latest: '-start_date', oldest: 'start_date' },
 };
 
+/** Words for the size of rounds, by which they are ordered. */
+const SIZES = [
+  [/^(?:big|large|huge|grosse|grandes?|gros(?:ses)?)$/, '-amount_usd'],
+  [/^(?:small|tiny|kleine|pequen[ao]s|petites?)$/, 'amount_usd'],
+] as const;
+
 /** Sorts expressed by a single word. */
 function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
   const index = chunks.indexOf(chunk);
@@ -32,6 +38,10 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   if (type === 'companies' && means(chunk, 'employees') && means(before, 'by', 'largest', 'smallest'))
     return anyMeans(chunks, 'smallest') ? 'total_employees' : '-total_employees';
   if (type !== 'rounds') return undefined;
+  const size = SIZES.find(([words]) => words.test(chunk.tokens[0]?.text ?? ''));
+  const next = chunks[index + 1];
+  // `big seed rounds`, but not `how big are seed rounds`
+  if (size && next && (nounOf(next) === 'rounds' || next.closed !== undefined || isContent(next))) return size[1];
   const isLast =
     means(chunk, 'lastRound') ||
     asksForValuation(chunks, chunk) ||

@@ -52,7 +52,7 @@ export const german: Language = {
   foundedBy: 'gegrundet von|gegrundet durch|gestartet von',
   works: 'arbeitet bei|arbeiten bei|arbeitete bei|arbeitet fur|arbeiten fur|mitarbeiter von|team von|gearbeitet bei',
   raised:
-    'eingesammelt|aufgenommen|erhalten|bekommen|eingeworben|sammelten|sammelte|einsammelten|geld eingesammelt|geld aufgenommen|geraist',
+    'eingesammelt|aufgenommen|erhalten|bekommen|eingeworben|sammelten|sammelte|einsammelten|geld eingesammelt|geld aufgenommen|geraist|gesammelt|gemacht|abgeschlossen',
   lastRound: 'deren letzte runde|letzte runde war|letzte finanzierungsrunde war',
   held: 'stattfindend',
   upcoming: 'geplant|geplante|bevorstehend|bevorstehende',

@@ -51,7 +51,7 @@ export const spanish: Language = {
   foundedBy: 'fundada por|fundadas por|fundado por|fundados por|creada por|creadas por|creado por',
   works: 'trabaja en|trabajan en|trabajo en|trabajaron en|trabaja para|trabajan para|empleados de|equipo de',
   raised:
-    'recaudo|recaudaron|recaudado|recaudaron dinero|ha recaudado|han recaudado|levanto|levantaron|consiguieron|obtuvieron|recibieron',
+    'recaudo|recaudaron|recaudado|recaudaron dinero|ha recaudado|han recaudado|levanto|levantaron|cerro|cerraron|consiguieron|obtuvieron|recibieron',
   lastRound: 'cuya ultima ronda|cuya ultima ronda fue|ultima ronda fue',
   held: 'celebrados|celebradas|que se celebran|tendra lugar|tendran lugar',
   upcoming: 'que vienen',
