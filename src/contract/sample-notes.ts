@@ -99,11 +99,20 @@ const searchedFor = ({ understood }: Pick<SearchData, 'understood'>, { type, ...
 export const searchSample = (found: Pick<SearchData, 'understood' | 'on_record'>, given: GivenSearch): string[] =>
   sampleLines({ ...searchedFor(found, given), onRecord: found.on_record });
 
+/** Texts in the scripts of the languages that sentences are read in. */
+const READ_SCRIPTS = /^[\p{Script=Latin}\p{Script=Han}\p{Script=Common}\p{Script=Inherited}]*$/u;
+const READ_LANGUAGES =
+  'Sentences are read in English, Spanish, German, French, Portuguese and Chinese; of other languages, only names are found.';
+
 /** Why an empty search is no proof that there is nothing; undefined if nothing is known to be missing. */
 export function searchAbsence(found: Pick<SearchData, 'understood'>, given: GivenSearch): string | undefined {
   const { type, filters } = searchedFor(found, given);
   const missing = missingOf(type, filters);
-  return missing && noProof(missing);
+  const notes = [
+    ...(READ_SCRIPTS.test(String(given.query ?? '')) ? [] : [READ_LANGUAGES]),
+    ...(missing === undefined ? [] : [noProof(missing)]),
+  ];
+  return notes.length === 0 ? undefined : notes.join(' ');
 }
 
 /** Sample notes of an aggregate, and how many grants it counts. */

@@ -252,6 +252,18 @@ describe('an answer without records', () => {
     const { text } = await call('search', given);
     expect(text).toContain(`No records match. That is no proof of absence: ${expected}.`);
   });
+
+  test.each([
+    ['компании из Германии', true],
+    ['한국 블록체인 기업', true],
+    ['日本のブロックチェーン企業', true],
+    ['Beta Zzyzx – «nichts»', false],
+    ['没有这样的公司', false],
+  ])('says so if sentences are not read in the script of the query: %s', async (query, isSaid) => {
+    const { text } = await call('search', { query, type: 'events' });
+    expect(text).toContain('No records match.');
+    expect(text.includes('Sentences are read in English, Spanish, German')).toBe(isSaid);
+  });
 });
 
 describe('an answer about grants', () => {
