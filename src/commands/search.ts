@@ -309,8 +309,10 @@ function nothingText(found: SearchData, query: Found['query']): string {
 }
 
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
-export function readAs(understood: UnderstoodSentence, like?: string): string[] {
-  const { type, filters, sort, text, period } = understood;
+export function readAs(understood: UnderstoodSentence, named?: string): string[] {
+  const { type, filters, sort, text, period, list } = understood;
+  // A remote service is asked only once, so that its list has the named record as well.
+  const like = named ?? (list === undefined ? undefined : `${text}, which comes first`);
   const ofList = [...(type ? [type] : []), ...filtersText(filters)];
   const parts =
     like === undefined

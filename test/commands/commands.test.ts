@@ -1009,6 +1009,18 @@ describe('web3-bi serve, key, account and doctor', () => {
     );
   });
 
+  test('a list of companies like another, of a service that is asked once, begins with that one, and says so', async () => {
+    const headers = { Authorization: `Bearer ${created.key}`, 'Content-Type': 'application/json' };
+    for (const name of ['Likeone', 'Liketwo']) {
+      const body = JSON.stringify({ name, tags: ['DEX', 'Lending'], chains: ['Base'] });
+      expect((await fetch(`${service.url}/api/v1/companies`, { method: 'POST', headers, body })).status).toBe(201);
+    }
+    const remote = { ...state, WEB3_BI_BASE_URL: service.url, WEB3_BI_API_KEY: created.key };
+    const { stdout, stderr } = await runProgram(['search', 'alternatives to Likeone'], remote);
+    expect(stdout).toMatch(/^Likeone .*\n(?: .*\n)*Liketwo /);
+    expect(stderr).toMatch(/\nRead as companies similar to Likeone, which comes first\.\n$/);
+  });
+
   test('lists show keys and accounts without secrets', async () => {
     const keys = await runProgram(['key', 'list', '--database', database]);
     expect(keys.stdout).toMatch(/ID +ACCOUNT.+\n1 +acme +laptop +write +mk_\w{4}…\w{4} .+active\n$/);
