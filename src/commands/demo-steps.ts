@@ -187,12 +187,6 @@ export interface Paid extends IndexResult {
   readonly receipt: { readonly cached: boolean; readonly amountUsd: string; readonly transaction: string };
 }
 
-interface Wallet {
-  readonly balanceUsd: string;
-  readonly networkName: string;
-  readonly budgets: { readonly day: { readonly leftUsd: string; readonly limitUsd: string } };
-}
-
 const PURCHASE = { query: 'uniswap', type: 'companies', limit: 1 };
 
 export const WALLET_STEPS: readonly DemoStep[] = [
@@ -213,7 +207,7 @@ export const WALLET_STEPS: readonly DemoStep[] = [
       meaning: [receipt.cached ? 'Free: it was paid for before.' : `Paid ${receipt.amountUsd} USD.`],
     }),
   }),
-  step<Wallet>({
+  step<{ balanceUsd: string; networkName: string; budgets: { day: { leftUsd: string; limitUsd: string } } }>({
     title: 'Remaining balance of the wallet',
     tool: 'wallet',
     args: {},

@@ -39,15 +39,10 @@ const isIn = (name: string, at: string): boolean => at === name || at.startsWith
 /** Whether there is a fault of an input, or of one below it. */
 export const hasFault = (faults: Faults, name: string): boolean => Object.keys(faults).some((at) => isIn(name, at));
 
-interface Fault {
-  readonly at: string;
-  readonly text: string;
-}
-
 /** The input of a fault, and the row it is in, counted from 1. */
 function besideInput(
   field: FormField,
-  { at, text }: Fault,
+  { at, text }: { readonly at: string; readonly text: string },
   values: Readonly<Record<string, string>>,
 ): { readonly input: string; readonly said: string; readonly row?: number } {
   const { name, kind, parts } = field;

@@ -191,11 +191,6 @@ export function businessOf(record: RecordData, companies: readonly RecordData[])
     .join(', ');
 }
 
-interface RoundList {
-  readonly rounds: readonly RecordData[];
-  readonly totals: RoundCounts;
-}
-
 /** More than any person took part in. */
 const ANGEL_ROUNDS_MAX = 1_000;
 
@@ -204,7 +199,7 @@ export async function readRoundList(
   records: Records,
   { list, owner }: { readonly list: RelatedList; readonly owner: RecordData },
   { offset, limit }: Window,
-): Promise<RoundList> {
+): Promise<{ readonly rounds: readonly RecordData[]; readonly totals: RoundCounts }> {
   // The filter finds people by slug, which others may have.
   if (owner.type === 'people') {
     const { found } = await readFirstRelated(records, ANGEL_ROUNDS_MAX, { list, id: owner.id });
