@@ -47,9 +47,10 @@ export function sortsAbout(): string {
   return `one of ${common.flatMap((field) => [field, `-${field}`]).join(', ')}; ${others.join('; ')}; and -field for the largest first`;
 }
 
-export const sortParameter = z.enum(SORTS, { error: sortsAbout }).optional().meta({
-  description: 'Field, or -field for the largest first; unknown last.',
-});
+export const sortParameter = z
+  .enum(SORTS, { error: sortsAbout })
+  .optional()
+  .describe('Field, or -field for the largest first; unknown last.');
 
 /** Every sort in few words: a general one stands for the fields by which it sorts. */
 export const SORTS_TEXT = `${[

@@ -17,10 +17,10 @@ type Path = ConnectionsData['paths'][number];
 
 const published = z.strictObject({
   from,
-  to: to.meta({ description: '' }),
-  hops_max: hops_max.meta({ description: '' }),
+  to: to.describe(''),
+  hops_max: hops_max.describe(''),
   kinds: z.array(z.enum(CONNECTION_KINDS)).optional(),
-  limit: limit.meta({ description: '' }),
+  limit: limit.describe(''),
 });
 
 /** Published without the structure of paths, which a result shows. */

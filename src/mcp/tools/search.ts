@@ -51,17 +51,15 @@ const { query, page, sort } = searchQuery.shape;
 
 const input = z.strictObject({
   query,
-  type: z.enum(SEARCH_TYPES).default('all').meta({ description: 'all: all but rounds.' }),
+  type: z.enum(SEARCH_TYPES).default('all').describe('all: all but rounds.'),
   ...filterArguments,
-  sort: sort.meta({ description: SORTS_TEXT }),
-  page: page.meta({ description: '' }),
-  limit: searchOrCsvLimit.meta({
-    description: `${SEARCH_LIMIT_DEFAULT}; at most ${SEARCH_LIMIT_MAX}, in CSV ${CSV_ROWS_MAX}.`,
-  }),
+  sort: sort.describe(SORTS_TEXT),
+  page: page.describe(''),
+  limit: searchOrCsvLimit.describe(`${SEARCH_LIMIT_DEFAULT}; at most ${SEARCH_LIMIT_MAX}, in CSV ${CSV_ROWS_MAX}.`),
   detail: z
     .enum(['concise', 'full', 'csv'])
     .default('concise')
-    .meta({ description: 'concise: main known fields; full: all, with sources; csv: a table.' }),
+    .describe('concise: main known fields; full: all, with sources; csv: a table.'),
   fields: fieldsArgument,
 });
 
