@@ -1,6 +1,6 @@
-import type { Analytics } from './port/analytics.ts';
 import type { ReadModel, RecordIndexing } from './records/record-index.ts';
 import type { Dialect, Runner } from './sql.ts';
+import type { ThreadQueries } from './sqlite/analytics/analytics-thread.ts';
 
 export interface Engine {
   readonly dialect: Dialect;
@@ -14,7 +14,7 @@ export interface Engine {
   /** Waits, for some seconds at most, while a follower has many changes to apply; for imports before each batch. */
   awaitFollowers(): Promise<void>;
   readonly readModel: ReadModel;
-  /** Computes aggregates and connections outside this thread, if available. */
-  readonly analytics?: Pick<Analytics, 'aggregate' | 'connect'> | undefined;
+  /** Computes aggregates, connections and long searches outside this thread, if available. */
+  readonly analytics?: ThreadQueries | undefined;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface StoreOptions {
   readonly index?: IndexOptions | undefined;
   /** SQLite: the built checkpoint-worker; without it, SQLite checkpoints in commits, which then wait for the disk. */
   readonly checkpointWorker?: string | undefined;
-  /** The built analytics-worker, which computes aggregates and connections; without it, this thread does. */
+  /** The built analytics-worker, which computes aggregates, connections and long searches; without it, this thread does. */
   readonly analyticsWorker?: string | undefined;
   /** Whether to precompute aggregates, as in a serving process. */
   readonly isServing?: boolean | undefined;

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { CONNECTION_KINDS } from '../../src/contract/connections.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { AggregateRequest, ConnectionsRequest } from '../../src/store/port/analytics.ts';
+import type { SearchRequest } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
@@ -25,6 +26,9 @@ const PATHS: ConnectionsRequest = {
   limit: 5,
   kinds: CONNECTION_KINDS,
 };
+
+/** So many that filters on five fields read more than a search reads in this thread. */
+const MANY = 10_500;
 
 const opened: Store[] = [];
 afterEach(async () => {
@@ -65,6 +69,42 @@ test('a thread answers as this one does, with all that was written before', asyn
   await threaded.records.putAll([round('two', 'Alpha', '20.00')]);
   const [{ rows }] = (await both()) as [{ rows: unknown[][] }];
   expect(rows[0]?.slice(2)).toEqual([2, '30.00', '15.00']);
+});
+
+test('a search that reads many rows runs in a thread, as it would in this one', async () => {
+  const { url } = await engine.newDatabase();
+  const [threaded, plain, broken] = [await open(url, WORKER), await open(url), await open(url, join(DIST, 'none.mjs'))];
+  const fields = { tags: ['DeFi', 'Gaming'], chains: ['Base'], location_json: { country: 'France', city: 'Paris' } };
+  await plain.records.putAll(
+    Array.from({ length: MANY }, (_, index) =>
+      aCompany({ name: `Firm ${index}`, slug: `firm-${index}`, year_founded: 2_000 + (index % 20), ...fields }),
+    ),
+  );
+  const ofFilters: SearchRequest = {
+    types: ['companies'],
+    text: '',
+    filters: {
+      tag: { mode: 'all', values: ['DeFi', 'Gaming'] },
+      chain: { mode: 'any', values: ['Base'] },
+      country: { mode: 'any', values: ['France'] },
+      city: { mode: 'any', values: ['Paris'] },
+      founded_from: 2_001,
+    },
+    window: { offset: 20, limit: 3 },
+  };
+  const asked: readonly SearchRequest[] = [
+    ofFilters,
+    { ...ofFilters, sort: { field: 'year_founded', isDescending: true } },
+    { ...ofFilters, text: 'firm' },
+    { ...ofFilters, text: 'firms founded until 2015 on Base, by year', filters: {} },
+  ];
+  for (const request of asked)
+    expect(await threaded.records.search(request)).toEqual(await plain.records.search(request));
+  // Whatever the thread, it reads so many rows nowhere else.
+  await expect(broken.records.search(ofFilters)).rejects.toThrow('none.mjs');
+  await expect(broken.records.search({ ...ofFilters, filters: {} })).resolves.toMatchObject({ total: MANY });
+  await plain.records.putAll([aCompany({ name: 'Firm new', year_founded: 2_001, ...fields })]);
+  expect(await threaded.records.search(ofFilters)).toEqual(await plain.records.search(ofFilters));
 });
 
 test('a thread refuses what means nothing as this one does', async () => {

@@ -73,8 +73,10 @@ export interface RecordIndex extends RecordIndexing {
   /**
    * Runs a search. Requires a snapshot, because a record deleted in between would leave a gap.
    * @param sentence the text as a sentence, if it may be one
+   * @param rowsMax bound of the rows that it reads besides posting lists; by default none
+   * @throws LongSearch if it would read more
    */
-  find(request: SearchRequest, sentence?: LazySentence): SqlProgram<SearchPage>;
+  find(request: SearchRequest, sentence?: LazySentence, rowsMax?: number): SqlProgram<SearchPage>;
   readonly onRecord: OnRecord;
   /** Filter values and coverage: the same object until a record changes. */
   vocabulary(): SqlProgram<Vocabulary>;

@@ -45,16 +45,21 @@ export function createRecordSearch(fullText: SearchIndex, onRecord: OnRecord): R
   const searcher = { fullText, covered, onRecord, parse: createSentenceCache() };
   const pages = createPageCache();
   let known: number | undefined;
-  return function* find(request, sentence) {
+  return function* find(request, sentence, rowsMax = Number.POSITIVE_INFINITY) {
     const epoch = fullText.epoch();
     if (epoch !== known) pages.clear();
     known = epoch;
     const key = pageKey(request, sentence);
     const cached = pages.get(key);
     if (cached !== undefined) return cached;
-    const page = yield* searchRecords(searcher, request, sentence);
-    pages.set(key, page);
-    return page;
+    fullText.bound(rowsMax);
+    try {
+      const page = yield* searchRecords(searcher, request, sentence);
+      pages.set(key, page);
+      return page;
+    } finally {
+      fullText.bound(Number.POSITIVE_INFINITY);
+    }
   };
 }
 

@@ -3,13 +3,14 @@ import { datedFilters } from '../../contract/filters.ts';
 import { createAnalytics } from '../analytics/analytics.ts';
 import type { Engine } from '../engine.ts';
 import { OPERATOR } from '../port/audit.ts';
-import type { RecordJson, Records } from '../port/records.ts';
-import { lazySentence, mayBeSentence } from '../sentences/sentence.ts';
+import type { RecordJson, Records, SearchPage } from '../port/records.ts';
+import { LongSearch } from '../search/search-index.ts';
 import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-buffer.ts';
 import { computePending } from './pending-computed.ts';
 import { relatedRecords } from './related.ts';
+import { createSearch } from './search-records.ts';
 import { createShippedWrites, type ShippedWrites } from './shipped.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
 import { createImportUndo } from './undo-import.ts';
@@ -18,6 +19,8 @@ import { readUncovered } from './vocabulary.ts';
 import { createWriter } from './writer.ts';
 
 const WALK_STEP = 500;
+/** Rows that a search reads in this thread, which takes some 20 ms; another thread runs those that read more. */
+const SEARCHED_ROWS_MAX = 50_000;
 
 type RecordsEngine = Omit<Engine, 'close'>;
 
@@ -25,7 +28,9 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
   const { reader, readModel } = engine;
   const parts = writerPartsOf(engine);
   const { tables } = parts;
-  const analytics = { ...createAnalytics(readModel), ...engine.analytics };
+  const { search: searchElsewhere, ...computed } = engine.analytics ?? {};
+  const analytics = { ...createAnalytics(readModel), ...computed };
+  const search = createSearch(readModel);
   return {
     get: async (type, idOrSlug) => {
       const row = await reader.query(findLive(tables[type], idOrSlug));
@@ -35,10 +40,15 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
       const row = await reader.query(findDeleted(tables[type], idOrSlug, now().toISOString()));
       return row && deletedRecord(row);
     },
-    search: async (given) => {
-      const request = given.filters ? { ...given, filters: datedFilters(given.filters, now()) } : given;
-      const sentence = mayBeSentence(given.text) ? await lazySentence(given.text, now()) : undefined;
-      return readModel.read(({ index }) => index.find(request, sentence), given.window.atLeast);
+    search: (given) => {
+      const today = now();
+      const dated = given.filters ? { ...given, filters: datedFilters(given.filters, today) } : given;
+      const task = { search: dated, today, atLeast: given.window.atLeast };
+      if (searchElsewhere === undefined) return search(task);
+      return search(task, SEARCHED_ROWS_MAX).catch((error: unknown): Promise<SearchPage> => {
+        if (!(error instanceof LongSearch)) throw error;
+        return searchElsewhere(task);
+      });
     },
     related: (list, id, window) => readModel.read(() => relatedRecords(list, { id, window }), window.atLeast),
     vocabulary: (atLeast) => readModel.read(({ index }) => index.vocabulary(), atLeast),

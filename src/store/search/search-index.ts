@@ -23,6 +23,9 @@ export interface SearchedDocument {
 
 export type Ranked = Pick<SearchedDocument, 'id' | 'rank'>;
 
+/** Thrown by a search that would hold its thread for long; another thread runs it. */
+export class LongSearch extends Error {}
+
 /** An SQL text with positional parameters. */
 export interface Condition {
   sql: string;
@@ -93,7 +96,10 @@ export interface SearchIndex {
   remove(type: RecordType, ids: readonly number[], merging?: Merging): void;
   /** Does a short part of the deferred work. False if nothing is left. */
   compact(): boolean;
+  /** @throws LongSearch if a bound is exceeded */
   find(request: IndexRequest): IndexResult;
+  /** Bounds the rows that searches read from now on, in all: a search that would read more throws `LongSearch`. */
+  bound(rows: number): void;
   /** Identifies the state of the index; undefined before the first record. */
   epoch(): number | undefined;
   /** Starts another epoch without changing the index. */

@@ -113,6 +113,21 @@ test('lists have one order and one total, whatever filters and pages ask of them
   );
 });
 
+test('lists begin with the right records, however far apart these are among all in that order', async () => {
+  // Of French companies no funding is known, so they come after all others.
+  const filters: Filters = { country: { mode: 'any', values: ['France'] }, founded_from: 2015 };
+  const passes = ({ type, location_json, year_founded }: Fields): boolean =>
+    type === 'companies' && location_json?.country === 'France' && Number(year_founded) >= 2015;
+  const expected = sorted(records.filter(passes), 'total_funding_usd', false).slice(0, 3);
+  for (const isDescending of [false, true]) {
+    const sort = { field: 'total_funding_usd', isDescending } as const;
+    const request = { types: ['companies'], text: '', filters, sort, window: { offset: 0, limit: 3 } } as const;
+    const { results, total } = await store.records.search(request);
+    expect(results.map((json) => (JSON.parse(json) as Fields).id)).toEqual(expected.map(({ id }) => id));
+    expect(total).toBe(records.filter(passes).length);
+  }
+});
+
 test('pages of several types by name have each record once, whatever the scripts of the names', async () => {
   const named = await openStore('sqlite::memory:');
   // UTF-8 and UTF-16 order emoji and full-width letters differently.

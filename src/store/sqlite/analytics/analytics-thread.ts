@@ -2,15 +2,20 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type FieldError, ServiceError } from '../../../contract/errors.ts';
 import type { Origin } from '../../index-replication/index-file.ts';
 import type { Analytics, AtLeast } from '../../port/analytics.ts';
+import type { SearchPage } from '../../port/records.ts';
+import type { SearchTask } from '../../records/search-records.ts';
 
 /** Database of the thread: a file, or the current index file of a folder. */
 export type AnalyticsTask = { readonly file: string } | { readonly root: string; readonly origin: Origin };
 
-type Computed = Pick<Analytics, 'aggregate' | 'connect'>;
+/** Queries that may take a second. */
+export interface ThreadQueries extends Pick<Analytics, 'aggregate' | 'connect'> {
+  search(task: SearchTask): Promise<SearchPage>;
+}
 
 export interface ThreadRequest {
   readonly id: number;
-  readonly kind: keyof Computed;
+  readonly kind: keyof ThreadQueries;
   readonly request: never;
 }
 
@@ -33,7 +38,7 @@ export interface AnalyticsSource {
 /** Delay of an early start, so that it does not slow down the start of the process. */
 const START_MS = 5_000;
 
-export interface AnalyticsThread extends Computed {
+export interface AnalyticsThread extends ThreadQueries {
   close(): Promise<void>;
 }
 
@@ -89,9 +94,12 @@ export function analyticsInThread(
   };
   // If starting fails, the first request reports it.
   const preparing = isPrepared ? setTimeout(() => void prepare().catch(() => {}), START_MS).unref() : undefined;
-  const ask = async <Result>(kind: keyof Computed, request: AtLeast): Promise<Result> => {
+  const ask = async <Result>(kind: keyof ThreadQueries, request: AtLeast): Promise<Result> => {
     if (waiting.size >= WAITING_MAX)
-      throw new ServiceError('unavailable', 'Too many aggregates and connections are in progress; try again shortly.');
+      throw new ServiceError(
+        'unavailable',
+        'Too many aggregates, connections and long searches are in progress; try again shortly.',
+      );
     const atLeast = await reach(request.atLeast);
     const worker = await started();
     lastId += 1;
@@ -105,6 +113,7 @@ export function analyticsInThread(
   return {
     aggregate: (request) => ask('aggregate', request),
     connect: (request) => ask('connect', request),
+    search: (task) => ask('search', task),
     close: async () => {
       clearTimeout(preparing);
       const worker = await starting?.catch(() => undefined);

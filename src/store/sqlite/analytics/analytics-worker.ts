@@ -4,10 +4,11 @@ import { createAnalytics } from '../../analytics/analytics.ts';
 import { indexFolder } from '../../index-replication/index-file.ts';
 import { createIndexReader, readAtPosition } from '../../index-replication/index-reader.ts';
 import { createSearchModel, type ReadModel } from '../../records/record-index.ts';
+import { createSearch } from '../../records/search-records.ts';
 import { mapWhole } from '../database.ts';
 import { openSqlite } from '../driver.ts';
 import { createProgramRunner } from '../runner.ts';
-import type { AnalyticsTask, Failure, ThreadReply, ThreadRequest } from './analytics-thread.ts';
+import type { AnalyticsTask, Failure, ThreadQueries, ThreadReply, ThreadRequest } from './analytics-thread.ts';
 
 /** Lock time-out, such as during a WAL reset. */
 const BUSY_MS = 1_000;
@@ -28,7 +29,9 @@ function searchingIndex({ root, origin }: Extract<AnalyticsTask, { root: string 
 }
 
 const task = workerData as AnalyticsTask;
-const analytics = createAnalytics('file' in task ? searchingFile(task.file) : searchingIndex(task));
+const readModel = 'file' in task ? searchingFile(task.file) : searchingIndex(task);
+const analytics = createAnalytics(readModel);
+const queries: ThreadQueries = { ...analytics, search: createSearch(readModel) };
 
 /** Idle time before precomputing, a part of which takes as long as a request. */
 const IDLE_MS = 1_000;
@@ -50,7 +53,7 @@ parentPort?.on('message', async (asked: ThreadRequest | 'close') => {
   const { id, kind, request } = asked;
   clearTimeout(preparing);
   underWay += 1;
-  const reply = await analytics[kind](request).then((result) => ({ result }), failureOf);
+  const reply = await queries[kind](request).then((result) => ({ result }), failureOf);
   underWay -= 1;
   parentPort?.postMessage({ id, ...reply } satisfies ThreadReply);
   if (underWay === 0) prepareIn(IDLE_MS);

@@ -25,6 +25,7 @@ import {
   searchTables,
   TERMS_TABLE,
 } from './postings-table.ts';
+import { createRowBudget } from './row-budget.ts';
 import { compareKeys } from './sorted-records.ts';
 import { createTermDictionaryReader, type TermDictionaryReader } from './term-dictionary-reader.ts';
 import { createTermDictionaryWriter } from './term-dictionary-writer.ts';
@@ -60,8 +61,9 @@ export function createSearchIndex(database: Database, types: readonly RecordType
   );
   const shadow = createShadowTables(database, types);
   const postingsCache = createPostingsCache();
+  const budget = createRowBudget();
   const searchers = new Map<RecordType, TypeSearcher>(
-    types.map((type) => [type, createTypeSearcher(database, type, postingsCache)]),
+    types.map((type) => [type, createTypeSearcher(database, type, { postingsCache, budget })]),
   );
   const findEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
   const readEpoch = (): number | undefined => findEpoch.get(EPOCH_TYPE);
@@ -113,6 +115,7 @@ export function createSearchIndex(database: Database, types: readonly RecordType
         const matched = { epoch, found: matchesOf(request, epoch), searcherOf };
         return request.order ? sortTypes(request, request.order, matched) : mergeTypes(request, matched);
       }),
+    bound: budget.set,
     epoch: readEpoch,
     touch() {
       termWriter.begin();

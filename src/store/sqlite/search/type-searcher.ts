@@ -16,6 +16,7 @@ import { isIn, membersOf } from '../bitmaps.ts';
 import { createConditionSets } from './condition-sets.ts';
 import type { SetTools } from './dense-matches.ts';
 import { createPostingsTable, SIZES_TABLE, searchTables } from './postings-table.ts';
+import type { RowBudget } from './row-budget.ts';
 import { createSetEvaluator } from './set-expression.ts';
 import { countBits, hasBit, type Layout, layoutOf, setOfDocIds } from './sets.ts';
 import { createSorter, type Selection } from './sorted-records.ts';
@@ -31,16 +32,20 @@ const KEYS_MAX = 2_048;
 
 export type TypeSearcher = ReturnType<typeof createTypeSearcher>;
 
-export function createTypeSearcher(database: Database, type: string, postingsCache: PostingsCache) {
+export function createTypeSearcher(
+  database: Database,
+  type: string,
+  { postingsCache, budget }: { readonly postingsCache: PostingsCache; readonly budget: RowBudget },
+) {
   const tables = searchTables(type);
   const runs = createRuns(database, tables.lists);
   const terms = createPostingsReader(withRuns(createPostingsTable(database, tables.lists), runs), postingsCache);
   const tools: SetTools = { reader: createWeightedPostingsReader(terms), evaluator: createSetEvaluator() };
   const keys = createKeyLookup(database, type);
   const nameMatcher = createNameMatcher(keys);
-  const conditions: ConditionFilter = createConditionFilter(database, type);
+  const conditions: ConditionFilter = createConditionFilter(database, type, budget);
   const ids = createIds(database, tables.documents);
-  const sort = createSorter(database, type);
+  const sort = createSorter(database, type, budget);
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
     `SELECT documents, steps FROM ${SIZES_TABLE} WHERE type = ?`,
   );
@@ -154,11 +159,11 @@ const NO_ID = 0;
 /** Applies conditions on the type's table to document ids. */
 type ConditionFilter = ReturnType<typeof createConditionFilter>;
 
-function createConditionFilter(database: Database, type: string) {
+function createConditionFilter(database: Database, type: string, budget: RowBudget) {
   const { documents } = searchTables(type);
   const statements = new LRUCache<string, Statement<unknown[], number>>({ max: STATEMENTS_MAX });
   const prepare = (sql: string) => cached(statements, sql, () => database.prepare<unknown[], number>(sql).pluck());
-  const sets = createConditionSets(database, type);
+  const sets = createConditionSets(database, type, budget);
   const inOrder = database
     .prepare<[], [id: number, docId: number]>(`SELECT id, ordinal FROM ${documents} ORDER BY ordinal`)
     .raw();
@@ -174,17 +179,22 @@ function createConditionFilter(database: Database, type: string) {
     )
     .pluck();
 
-  const docIdsOf = (ids: readonly number[], limit: number = NO_LIMIT, offset: number = 0): number[] =>
-    prepare(pageOfFew).all(JSON.stringify(ids), limit, offset);
+  function docIdsOf(ids: readonly number[], limit: number = NO_LIMIT, offset: number = 0): number[] {
+    budget.take(ids.length);
+    return prepare(pageOfFew).all(JSON.stringify(ids), limit, offset);
+  }
 
-  const recordIdsOf = (docIds: Uint32Array): number[] =>
-    JSON.parse(idsOfDocuments.get(`[${docIds.join()}]`) ?? '[]') as number[];
+  function recordIdsOf(docIds: Uint32Array): number[] {
+    budget.take(docIds.length);
+    return JSON.parse(idsOfDocuments.get(`[${docIds.join()}]`) ?? '[]') as number[];
+  }
 
   /** Document ids of a page of records, which are tested in order until the page is full. */
   function pageOfMany(records: Uint32Array, offset: number, limit: number): number[] {
     const found: number[] = [];
     let passed = 0;
     for (const [id, docId] of inOrder.iterate()) {
+      budget.take(1);
       if (!isIn(records, id) || passed++ < offset) continue;
       if (found.push(docId) === limit) break;
     }
