@@ -375,6 +375,25 @@ describe(`sentences about several values, and about what records do not state, o
   });
 
   test.each([
+    ['founders who raised from Firstcap', 'raised from Firstcap'],
+    ['people who founded companies backed by Secondcap', 'backed by Secondcap'],
+  ])('lists nobody by a party that people cannot be filtered by, and names it: %s', async (text, words) => {
+    const { total, understood } = await read(text);
+    expect([total, understood?.unstated?.join(' ')]).toEqual([0, expect.stringContaining(words)]);
+    expect(understood?.nearest).toBeUndefined();
+  });
+
+  test.each([
+    ["combien d'entreprises en Allemagne", undefined],
+    ['德国有多少公司', undefined],
+    ['combien de tours en 2025', undefined],
+    ['combien ont levé les entreprises en Allemagne', 'sum'],
+  ])('sums no amounts where records are counted: %s', async (text, measure) => {
+    const { understood } = await read(text);
+    expect(understood && aggregateAskedFor(understood)?.measure).toBe(measure);
+  });
+
+  test.each([
     'companies that raised a seed round in 2025',
     'how much did companies in Germany raise in 2025',
     'Welche Firmen haben 2025 eine Seed-Runde gemacht?',

@@ -99,7 +99,7 @@ export function readContent(state: ParseState, index: number): number {
   if (isParty) state.isPartial = true;
   const isAfter = isAfterRole(state, index) || (isGiver && means(before, 'from', 'by'));
   if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter)
-    return addUnknown(state, index);
+    return isNamed ? leaveParty(state, index, parties.length) : addUnknown(state, index);
   return addKeyword(state, index);
 }
 
@@ -122,6 +122,13 @@ function isOwner({ chunks, role, request: { knowledge } }: ParseState, index: nu
   const noun = afterParticle(chunks, end - 1);
   const isBeside = means(noun, 'companies') && noun?.tokens.at(-1)?.text.endsWith('s') === true;
   return (role === 'backs' || isBeside) && knowledge.typesNamed(name).includes('investors');
+}
+
+/** Names a party, with the role before it, that records of the type have no filter for: `founders backed by Acme`. */
+function leaveParty(state: ParseState, index: number, length: number): number {
+  leaveUnstated(state, state.chunks.slice(index - 1, index + length));
+  state.role = undefined;
+  return length;
 }
 
 /** Adds a word of a party that no record has as its name. */

@@ -79,12 +79,21 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
     isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
     isOfStage(state, chunk) ||
+    asksForNumber(state, chunk) ||
     (means(chunk, 'around') && state.chunks[state.chunks.indexOf(chunk) + 1]?.amount !== undefined) ||
     (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   // A word such as `Near` may be a name.
   if (means(chunk, 'in') && !isUsed) state.isPartial = true;
   if (!isUsed || means(chunk, 'condition', 'likeness')) ignore(state, [chunk]);
+}
+
+/** Whether a word for `how much` asks how many records there are: `combien d'entreprises`, `有多少公司`. */
+function asksForNumber({ chunks, type }: ParseState, chunk: Chunk): boolean {
+  const next = chunks
+    .slice(chunks.indexOf(chunk) + 1)
+    .find(({ tokens }) => !/^(?:de|[d的家个])$/.test(tokens[0]?.text ?? ''));
+  return /^combien$|多少/.test(chunk.tokens[0]?.text ?? '') && next !== undefined && nounOf(next) === type;
 }
 
 /** Whether a word for rounds only repeats the stage beside it, or that companies raised in a period: `a seed round`, `raise in 2022`. */
