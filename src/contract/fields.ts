@@ -55,7 +55,7 @@ export const monthOnly = <const Field extends string>(fields: readonly [Field, .
     .max(fields.length)
     .describe('Date fields of which only the month is known: the day, the first, is no fact.');
 /** US dollars as decimal text, because binary fractions lose cents. */
-export const money = z.string().regex(MONEY_PATTERN, MONEY_FORM);
+export const money = z.string(MONEY_FORM).regex(MONEY_PATTERN, MONEY_FORM);
 export const labels = z.array(z.string().trim().min(1).max(NAME_LENGTH_MAX)).max(LIST_LENGTH_MAX);
 
 export const location = z.object({

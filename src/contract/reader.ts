@@ -138,7 +138,8 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
   const name = source === 'query' ? place.replace(/\.\d+$/, '') : place;
   const received = issue.path.length === 1 ? input[String(issue.path[0])] : (itemAt(issue.path, input) ?? issue);
   // In a body, a key occurs once, unlike in a query.
-  const isRepeatable = issue.code === 'invalid_type' && source !== 'body' && received !== undefined;
+  const isRepeated = issue.code === 'invalid_value' && Array.isArray(received);
+  const isRepeatable = (issue.code === 'invalid_type' || isRepeated) && source !== 'body' && received !== undefined;
   const expected = `${ofType(allowed(issue), input['type'] ?? input['of'])}${isRepeatable ? ', given once' : ''}`;
   const hint =
     issue.code === 'invalid_value' && typeof received === 'string'
@@ -185,6 +186,8 @@ const TYPES: Readonly<Record<string, string>> = {
   number: 'a whole number',
   string: 'text',
   boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
 };
 
 function allowed(issue: z.core.$ZodIssue): string {
@@ -199,6 +202,7 @@ function allowed(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return `at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case 'invalid_type':
+      if (!issue.message.startsWith('Invalid')) return issue.message;
       return TYPES[issue.expected] ?? `a value of type ${issue.expected}`;
     case 'invalid_format':
       return issue.message.startsWith('Invalid') ? `a valid ${FORMATS[issue.format] ?? issue.format}` : issue.message;

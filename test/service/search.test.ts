@@ -182,7 +182,7 @@ describe('GET /api/v1/search', () => {
       [
         'type=companies&type=all',
         'invalid_parameter',
-        'type must be one of companies, people, investors, events, rounds, all',
+        'type must be one of companies, people, investors, events, rounds, all, given once',
       ],
       ['type=all&limit=0', 'invalid_parameter', 'limit must be at least 1'],
       ['type=all&limit=51', 'invalid_parameter', 'limit must be at most 50'],
