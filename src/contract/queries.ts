@@ -79,7 +79,7 @@ const cursor = z
   .min(1)
   .max(CURSOR_LENGTH_MAX)
   .optional()
-  .describe('The nextCursor of the page before, instead of a page; with the same other parameters.');
+  .describe('The nextCursor of the page before, instead of a page; with the same filters and sort.');
 
 /** A search or list query for a CSV response. */
 export const csvQueryOf = <Query extends z.ZodObject>(query: Query) =>

@@ -563,10 +563,39 @@ describe('GET /api/v1/{type}, walked with a cursor', () => {
     expect(new Set(ids).size).toBe(totalResults);
   });
 
+  test('400 refuses the cursor of a list of another type, order or filter, but not with another limit or fields', async () => {
+    const { nextCursor } = (await send('GET', '/companies?limit=2&sort=name')).body.data;
+    const statuses = await Promise.all(
+      [
+        'companies?limit=1&fields=name&sort=name',
+        'companies',
+        'companies?sort=-name',
+        'companies?sort=name&tag=DeFi',
+        'people?sort=name',
+      ].map(
+        async (path) => (await send('GET', `/${path}${path.includes('?') ? '&' : '?'}cursor=${nextCursor}`)).status,
+      ),
+    );
+    expect(statuses).toEqual([200, 400, 400, 400, 400]);
+  });
+
   test.each(['cursor=nonsense', 'cursor=YWZ0ZXI6MQ&page=2'])('400 refuses %s', async (query) => {
     const refused = await send('GET', `/companies?${query}`);
     expect([refused.status, refused.body.errors[0].location]).toEqual([400, 'query.cursor']);
   });
+});
+
+test.each([
+  [
+    '/companies',
+    { name: 'Zed', total_funding_usd: 5 },
+    'total_funding_usd must be US dollars with two digits after the point',
+  ],
+  ['/companies', { name: 'Zed', tags: 'DeFi' }, 'tags must be a list'],
+  ['/companies', { name: 'Zed', location_json: 'Berlin' }, 'location_json must be an object'],
+])('400 says of what form a value of %s has to be: %j', async (path, body, message) => {
+  const { status, body: refused } = await send('POST', path, { body });
+  expect([status, refused.error]).toEqual([400, expect.stringContaining(message)]);
 });
 
 describe('the audit log', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { invalidAt } from '../../contract/errors.ts';
@@ -24,33 +25,41 @@ export function windowOf(page: number, limit: number, { atLeast }: ReadConsisten
 interface PagePosition {
   readonly page: number;
   readonly cursor?: string | undefined;
+  /** Identifies type, filters and order; a cursor of another list is refused. */
+  readonly list: string;
 }
 
+/** The identity of a list. */
+export const listIdentity = (...parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8);
+
 /** The window of a list, at any depth with a cursor. */
-export function listWindow({ page, cursor }: PagePosition, limit: number, reading: ReadConsistency): Window {
+export function listWindow({ page, cursor, list }: PagePosition, limit: number, reading: ReadConsistency): Window {
   if (cursor === undefined) return windowOf(page, limit, reading);
-  const offset = CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-  if (offset === undefined || page !== 1) {
+  const [, offset, of] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (of !== list || page !== 1) {
     const message =
-      page === 1 ? 'cursor must be the nextCursor of the page before' : 'cursor and page: give one of them';
+      page === 1
+        ? 'cursor must be the nextCursor of the page before, of the same type, filters and sort'
+        : 'cursor and page: give one of them';
     throw invalidAt('query.cursor', message);
   }
   return { offset: Number(offset), limit, atLeast: reading.atLeast };
 }
 
 /** Offset-based, because lists are ordered by rank, which has no value to continue from. */
-const CURSOR = /^after:(\d{1,9})$/;
-const cursorOf = (offset: number): string => Buffer.from(`after:${offset}`).toString('base64url');
+const CURSOR = /^after:(\d{1,9}):([\w-]+)$/;
+const cursorOf = (offset: number, list: string): string => Buffer.from(`after:${offset}:${list}`).toString('base64url');
 
 /** A page of a list as JSON text, with the next cursor. */
 export function listJson(
   found: SearchPage,
-  { window, fields }: { window: Window; fields: string[] | undefined },
+  { window, fields, list }: { window: Window; fields: string[] | undefined; list: string },
 ): string {
   const { offset, limit } = window;
   const end = offset + found.results.length;
   const page = Math.floor(offset / limit) + 1;
-  const nextCursor = found.results.length > 0 && end < found.total ? cursorOf(end) : null;
+  const nextCursor = found.results.length > 0 && end < found.total ? cursorOf(end, list) : null;
   const { unknown, covered } = found;
   return withMore(pageJson(found, { page, limit, fields }), { unknown, covered, nextCursor });
 }

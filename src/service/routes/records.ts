@@ -16,7 +16,16 @@ import { expectedVersions, matchesEtag, notModified } from '../etag.ts';
 import { levelTooLow } from '../middleware/authenticate-key.ts';
 import { csvResponse } from './csv.ts';
 import { nearestRecords, SEARCH_FINDS } from './nearest-records.ts';
-import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, withMore } from './pagination.ts';
+import {
+  filtersFor,
+  listIdentity,
+  listJson,
+  listWindow,
+  pageJson,
+  selectFields,
+  windowOf,
+  withMore,
+} from './pagination.ts';
 
 export function list(store: Store): Handler {
   return async (call) => {
@@ -26,10 +35,11 @@ export function list(store: Store): Handler {
     checkFields(types, fields, 'query');
     const filters = filtersFor(types, query);
     const order = parseSort(types, sort);
-    const window = listWindow(position, limit, call);
+    const list = listIdentity(types, filters, sort);
+    const window = listWindow({ ...position, list }, limit, call);
     const found = await store.records.search({ types, text: '', filters, sort: order, window });
     if (isCsv) return csvResponse(found, { types, fields });
-    return withRequestMeta(listJson(found, { window, fields }), 'List completed');
+    return withRequestMeta(listJson(found, { window, fields, list }), 'List completed');
   };
 }
 
