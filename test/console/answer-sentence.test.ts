@@ -51,6 +51,12 @@ async function answerTo(query: string): Promise<string | undefined> {
   return /<p class="answer">(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '');
 }
 
+test('a list of rounds says what they raised, as far as it is known', async () => {
+  const { text } = await read('/search?type=rounds');
+  expect(text).toMatch(/6 rounds on record, .* to 1 Mar 2022 · \$24M in 5 of known amount/);
+  expect((await read('/search?type=rounds&company=Bolt')).text).toMatch(/2 of 6 rounds on record.* · \$9M in all/);
+});
+
 describe('the answer above a list', () => {
   test.each([
     [
@@ -131,7 +137,9 @@ test('the page of a round says what no source states of it', async () => {
 test('rounds of an investor lead to the company and to the round, and its portfolio has one order', async () => {
   for (const path of ['/investors/lead-fund', '/investors/lead-fund/rounds']) {
     const { html } = await read(path);
-    expect(html).toMatch(/href="\/companies\/acme">Acme<\/a>.*href="\/rounds\/acme-2022-03-01">Series A<\/a>/);
+    expect(html).toMatch(
+      /href="\/companies\/acme">Acme<\/a>.*href="\/rounds\/acme-2022-03-01">1 Mar 2022<\/a>.*Series A/,
+    );
   }
   for (const path of ['/investors/lead-fund', '/investors/lead-fund/portfolio'])
     expect((await read(path)).text).toMatch(

@@ -93,6 +93,7 @@ describe('a grant in tokens', () => {
   test('states them beside what its source converts them to', async () => {
     expect(await call('rounds/monthly-grant')).toMatchObject({ amount_usd: '1750.00', amount_raw: '1,000 ARB' });
     expect(await page('/companies/monthly')).toMatch(/Grants\s+≈ \$1,750/);
+    expect(await page('/search?type=rounds&funding_stage=grant')).toMatch(/Monthly .*Mar 2021 .*≈ \$1,750/s);
     expect(await page('/rounds/monthly-grant')).toMatch(/≈ \$1,750\s+paid as 1,000 ARB/);
   });
 });

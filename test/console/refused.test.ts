@@ -140,6 +140,11 @@ describe('a filter that cannot be', () => {
   });
 });
 
+test('a view that a list does not have is refused by its name', async () => {
+  const { status, said } = await read('/search?type=rounds&view=chart');
+  expect([status, said]).toEqual([400, expect.stringMatching(/^View : must be one of cards, table\..* view=chart /)]);
+});
+
 test('another name of a filter that is accepted is not said to have no effect', async () => {
   const { status, said, text } = await read('/search?type=rounds&stage=seed');
   expect([status, said]).toEqual([200, '']);

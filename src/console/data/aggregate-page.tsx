@@ -34,7 +34,7 @@ import { AggregateFigures, type Cell, cellText, groupsText, nameOf } from './agg
 import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
 import { type Refusal, Refusals, runAccepted } from './refused-parameters.tsx';
-import { newestRoundDate } from './round-statistics.ts';
+import { newestRoundDate, ONLY_GRANTS } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
 type Query = Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export async function aggregatePage(
       : await runAccepted(raw, (query) => [readAsked(query).of], run);
   const asked = readAsked(accepted);
   const [newestRound, vocabulary, investors] = await Promise.all([
-    newestRoundDate(records),
+    newestRoundDate(records, isOfGrants(asked) ? ONLY_GRANTS : undefined),
     records.vocabulary(),
     frequentInvestors(records, asked.of),
   ]);
@@ -138,6 +138,8 @@ export function readAsked(raw: Query): AggregateForm {
   };
 }
 
+const isOfGrants = ({ kind, given }: AggregateForm): boolean => kind === 'grants' || given['funding_stage'] === GRANT;
+
 const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (text as RoundKind) : 'rounds');
 
 /** Throws `invalid_parameter`. */
@@ -187,8 +189,9 @@ function AggregatePage({ asked, data, title, newestRound, ...offered }: Aggregat
       <PageHead
         title={title}
         {...(newestRound &&
-          asked.of === 'rounds' &&
-          asked.kind !== 'grants' && { lead: `Funding rounds on record to ${dayText(newestRound)}.` })}
+          asked.of === 'rounds' && {
+            lead: `${isOfGrants(asked) ? 'Grants' : 'Funding rounds'} on record to ${dayText(newestRound)}.`,
+          })}
       />
       <Refusals refusals={offered.refusals} at={at} />
       <nav aria-label="Questions">

@@ -21,6 +21,7 @@ export function NoResults({
   found,
   isEmpty,
   newestRound,
+  newestGrant,
   newestEvent,
   relaxed = [],
 }: SearchOutcome): VNode | null {
@@ -37,6 +38,9 @@ export function NoResults({
         >
           {newestRound === undefined || !isOfRoundDates(effective) || isOver(effective.given.to, newestRound) ? null : (
             <p>Funding rounds are on record to {dayText(newestRound)}: nothing later is known here.</p>
+          )}
+          {newestGrant === undefined || isOver(effective.given.to, newestGrant) ? null : (
+            <p>Grants are on record to {dayText(newestGrant)}: nothing later is known here.</p>
           )}
           {newestEvent === undefined || isOver(effective.given.starts_before, newestEvent) ? null : (
             <p>The last event on record is of {dayText(newestEvent)}: nothing later is known here.</p>

@@ -34,10 +34,10 @@ const searchParameters = z.object({
   query: searchText,
   page: pageNumber.default(1),
   sort: sortParameter,
-  view: z.enum(VIEWS).optional().catch(undefined),
+  view: z.enum(VIEWS).optional(),
   columns: z.array(z.string()).optional(),
   values: z.string().optional(),
-  show: z.enum(['all']).optional().catch(undefined),
+  show: z.enum(['all']).optional(),
   ...filterShape,
 });
 export const PARAMETERS = [...Object.keys(searchParameters.shape), ...Object.keys(OTHER_NAMES), 'format'];
@@ -121,7 +121,8 @@ export const keptFilters = (search: ParsedSearch): FilterTexts => (isFunded(sear
 /** Parses a search URL; empty form fields are ignored. Throws `invalid_parameter`. */
 export function parseSearch(raw: Readonly<Record<string, string>>): ParsedSearch & { readonly filters: Filters } {
   const filled = Object.fromEntries(Object.entries(raw).filter(([, value]) => value.trim() !== ''));
-  const { type, query, page, sort, view, columns, values, show, ...rest } = read(filled);
+  const { type, query, page, sort, view, columns: asked, values, show, ...rest } = read(filled);
+  const columns = isUsual(type, asked) ? undefined : asked;
   const given = Object.fromEntries(
     FILTER_NAMES.filter((name) => rest[name] !== undefined).map((name) => [name, String(rest[name])]),
   );
@@ -214,6 +215,12 @@ export const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[
   events: ['start_date', 'end_date', 'location_json', 'event_type', 'website'],
   rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors', 'investors', 'announcement'],
 };
+
+/** Whether the columns that are asked for are those of a table without a choice, as a form sends them. */
+function isUsual(type: FoundType, asked: readonly string[] = []): boolean {
+  const usual = type === ALL ? [] : (TABLE_COLUMNS[type] ?? []);
+  return usual.length === asked.length && usual.every((field) => asked.includes(field));
+}
 
 /** Columns that no record states: see `withRoundFigures`. */
 export const COUNTED_COLUMNS: Readonly<Partial<Record<FoundType, readonly string[]>>> = {

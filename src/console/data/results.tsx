@@ -25,7 +25,8 @@ interface ResultTableProps {
 export function ResultTable({ parsed, shown, records, companies, words }: ResultTableProps): VNode {
   const known = withOrder(shown, shownColumns(shown));
   // Default columns are shown only if they have a value.
-  const columns = shown.columns ? known : known.filter((field) => isColumnShown(shown, records, field));
+  const usual = kindOf(shown) === GRANTS ? known.map((field) => (field === 'stage' ? 'stage_raw' : field)) : known;
+  const columns = shown.columns ? known : usual.filter((field) => isColumnShown(shown, records, field));
   const isOfDeals = shown.type === 'rounds' && shown.columns === undefined;
   const fields = isOfDeals ? columns : ['name', ...columns];
   const numbers = new Set(fields.filter((field) => isOfNumbers(records, field)));
@@ -88,11 +89,12 @@ function withOrder(shown: ParsedSearch, columns: readonly string[]): readonly st
   return shown.columns || order === 'name' || columns.includes(order) ? columns : [...columns, order];
 }
 
-/** Whether a default column has values. Of grants, the one investor stands as who gave it, where others have their leads. */
+/** Whether a default column has values, or leads to the rounds. Of grants, the one investor stands as who gave it, where others have their leads. */
 function isColumnShown(shown: ParsedSearch, records: readonly RecordData[], field: string): boolean {
   const isOfGrants = kindOf(shown) === GRANTS;
   if (isOfGrants && field === 'investors') return false;
   const stated = isOfGrants && field === 'lead_investors' ? 'investors' : field;
+  if (field === 'announced_date') return true;
   return records.some((record) => !isBlank(record[stated]) || (field === 'announcement' && markOf(record) !== ''));
 }
 
@@ -107,6 +109,7 @@ const HEADS: Readonly<Record<string, string>> = {
   amount_usd: 'Amount',
   lead_investors: 'Led by',
   announcement: 'Source',
+  stage_raw: 'Programme',
   funding_stage: 'Stage',
   funding_stages: 'Stages',
   investors_count: 'Investors',

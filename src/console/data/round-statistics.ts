@@ -231,7 +231,7 @@ export async function readGrants(
   return new Map([...grants].map(([slug, [count]]) => [slug, Number(count)]));
 }
 
-const ONLY_GRANTS: Filters = { funding_stage: { mode: 'any', values: [GRANT] } };
+export const ONLY_GRANTS: Filters = { funding_stage: { mode: 'any', values: [GRANT] } };
 const WITHOUT_GRANTS: Filters = { funding_stage: { mode: 'except', values: [GRANT] } };
 
 /** More parties than the investors of an export share rounds with. */
@@ -327,10 +327,11 @@ export async function readFundingRounds(
   return { rounds: found, total };
 }
 
-/** Date of the newest funding round, which says how recent the records are. */
-export async function newestRoundDate(records: Records): Promise<string | undefined> {
-  const [newest] = (await readFundingRounds(records, 1)).rounds;
-  const date = newest && shownValue(newest, 'announced_date');
+/** Date of the newest funding round, or grant, which says how recent the records are. */
+export async function newestRoundDate(records: Records, stage: Filters = WITHOUT_GRANTS): Promise<string | undefined> {
+  const sort = { field: 'announced_date', isDescending: true } as const;
+  const { found } = await readFirst(records, 1, { types: ['rounds'], filters: stage, sort });
+  const date = found[0] && shownValue(found[0], 'announced_date');
   return typeof date === 'string' ? date : undefined;
 }
 

@@ -1,9 +1,7 @@
 import type { VNode } from 'preact';
-import { recordNoun } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import type { SearchPage } from '../../store/port/records.ts';
 import { countText, Link, Notice, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
@@ -13,6 +11,7 @@ import { ComparedRecords } from './compared-records.tsx';
 import { ConnectedReading } from './connected-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
+import { foundText, recencyText, sumText } from './found-text.ts';
 import { givenFilters } from './given-filters.ts';
 import { NoResults } from './no-results.tsx';
 import {
@@ -201,31 +200,8 @@ function chartOf(search: ParsedSearch): string {
   return `aggregate?${new URLSearchParams({ of: type, ...(kind && { kind }), ...ownFilters(search) })}`;
 }
 
-/** Number of matching records; for rounds and events, out of how many on record, because the data is a sample. */
-function foundText(search: ParsedSearch, { total, onRecord = total }: SearchPage): string {
-  const { type, stage, label } = kindOf(search);
-  const one = type === ALL ? 'record' : recordNoun({ type, stage });
-  const all = type === ALL ? 'records' : label.toLowerCase();
-  const of = onRecord > total ? `${countText(total)} of ${countText(onRecord)}` : countText(total);
-  return `${of} ${onRecord === 1 ? one : all}`;
-}
-
-/** Whether the date of the newest round shows how recent a list is. */
-const isAboutRounds = (search: ParsedSearch): boolean =>
-  search.type !== 'events' && search.type !== 'people' && kindOf(search) !== GRANTS;
-
-function Found({
-  parsed,
-  effective,
-  found,
-  totals,
-  newestRound,
-  newestEvent,
-  hasUpcoming,
-  parts,
-  totalled,
-  groups = [],
-}: SearchOutcome): VNode {
+function Found(outcome: SearchOutcome): VNode {
+  const { parsed, effective, found, totals, newestEvent, hasUpcoming, parts, totalled, groups = [] } = outcome;
   const { type } = effective;
   const isMixed =
     groups.length === 0 && type === ALL && totals.size > 1 && (found.totals?.rounds ?? 0) > 0 && parts.length === 1;
@@ -237,7 +213,8 @@ function Found({
       {effective.query !== ''
         ? !found.isTyped && ', the nearest to these words, which no record has exactly'
         : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
-      {newestRound === undefined || !isAboutRounds(effective) ? '' : ` · funding rounds to ${dayText(newestRound)}`}
+      {recencyText(outcome)}
+      {sumText(outcome)}
       {newestEvent === undefined
         ? ''
         : hasUpcoming

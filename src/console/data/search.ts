@@ -7,7 +7,7 @@ import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import { pageWindow, unknownParameters } from '../query.ts';
-import { readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
+import { countBy, readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
 import { type Connected, readConnected } from './connected-records.tsx';
 import { countFacets, countRoles, frequentInvestors, type SearchFacets } from './facets.ts';
 import { noteFunding, noteOnRaised } from './funding-notes.ts';
@@ -34,7 +34,14 @@ import {
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
 import { type Refusal, runAccepted } from './refused-parameters.tsx';
 import { type Part, partsOf, withNamedRounds } from './result-parts.ts';
-import { companiesOf, newestRoundDate, readGrants, withBackedCompanies, withRoundFigures } from './round-statistics.ts';
+import {
+  companiesOf,
+  newestRoundDate,
+  ONLY_GRANTS,
+  readGrants,
+  withBackedCompanies,
+  withRoundFigures,
+} from './round-statistics.ts';
 
 export interface SearchOutcome extends SearchFacets {
   readonly parsed: ParsedSearch;
@@ -53,6 +60,10 @@ export interface SearchOutcome extends SearchFacets {
   readonly ignored: readonly string[];
   readonly isEmpty: boolean;
   readonly newestRound?: string | undefined;
+  /** Date of the last grant on record, if grants are listed. */
+  readonly newestGrant?: string | undefined;
+  /** The known amounts of all rounds that a list without keywords finds. */
+  readonly amounts?: Amounts | undefined;
   /** Start of the last event on record, if events are searched. */
   readonly newestEvent?: string | undefined;
   /** Whether it starts today or later. */
@@ -91,20 +102,23 @@ async function searchAccepted(
   // Where groups are listed, the results are not.
   const results = isStart(parsed) ? plain : await withNotes(records, plain, newestRound);
   const givers = results.filter(({ type }) => type === 'investors');
-  const [totals, grants, companies, facets, investors, newestEvent, answers, groups, roles] = await Promise.all([
-    countKinds(records, parsed, read),
-    readGrants(records, givers),
-    companiesOf(
-      records,
-      results.filter(({ type }) => type === 'rounds' || type === 'people'),
-    ).then((named) => (results.some(({ type }) => type === 'people') ? noteFunding(records, named) : named)),
-    countFacets(records, asked, effective),
-    frequentInvestors(records, effective.type),
-    effective.type === 'events' ? lastEventDate(records) : undefined,
-    parsed.page === 1 ? readAnswers(records, found) : {},
-    isStart(parsed) ? readGroups(records, now, newestRound) : [],
-    countRoles(records, effective),
-  ]);
+  const [totals, grants, companies, facets, investors, newestEvent, answers, groups, roles, newestGrant, amounts] =
+    await Promise.all([
+      countKinds(records, parsed, read),
+      readGrants(records, givers),
+      companiesOf(
+        records,
+        results.filter(({ type }) => type === 'rounds' || type === 'people'),
+      ).then((named) => (results.some(({ type }) => type === 'people') ? noteFunding(records, named) : named)),
+      countFacets(records, asked, effective),
+      frequentInvestors(records, effective.type),
+      effective.type === 'events' ? lastEventDate(records) : undefined,
+      parsed.page === 1 ? readAnswers(records, found) : {},
+      isStart(parsed) ? readGroups(records, now, newestRound) : [],
+      countRoles(records, effective),
+      kindOf(effective) === GRANTS ? newestRoundDate(records, ONLY_GRANTS) : undefined,
+      readAmounts(records, effective),
+    ]);
   const relaxed = found.total > 0 ? [] : await countRelaxed(records, effective, { facets: facets.facets, results });
   return {
     parsed,
@@ -118,6 +132,8 @@ async function searchAccepted(
     investors,
     isEmpty,
     newestRound,
+    newestGrant,
+    amounts,
     newestEvent,
     hasUpcoming: (newestEvent ?? '') >= utcDay(now),
     groups,
@@ -312,6 +328,18 @@ async function lastEventDate(records: Records): Promise<string | undefined> {
   const [last] = (await readFirst(records, 1, { types: ['events'], sort })).found;
   const date = last?.['start_date'];
   return typeof date === 'string' ? date : undefined;
+}
+
+interface Amounts {
+  readonly usd: number;
+  readonly rounds: number;
+}
+
+async function readAmounts(records: Records, { type, query, given }: ParsedSearch): Promise<Amounts | undefined> {
+  if (type !== 'rounds' || query !== '') return undefined;
+  const asked = { of: type, group_by: 'year', measure: 'sum', top: '200', kind: 'all', ...given };
+  const { rows, covered } = await countBy(records, asked);
+  return { usd: rows.reduce((sum, [, usd]) => sum + Number(usd), 0), rounds: covered.known };
 }
 
 export const countAll = (records: Records): Promise<number> => countMatches(records, { types: RECORD_TYPES });

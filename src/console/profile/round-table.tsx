@@ -49,11 +49,11 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
 export const Valuation = ({ round: { valuation_usd: valuation } }: { round: RecordData }): VNode | null =>
   isBlank(valuation) ? null : <p class="business">at {shortMoney(Number(valuation))} valuation</p>;
 
-/** Values of rounds that lead somewhere, by their field: a stage to its round, and names to their records. */
+/** Values of rounds that lead somewhere or are marked, by their field: a date leads to its round, and names to their records. */
 export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
   company: (round) => <RecordLink to={companyOf(round)} />,
-  amount_usd: (round) => (isBlank(round['amount_usd']) ? <span class="muted">{UNDISCLOSED}</span> : undefined),
-  stage: (round) => <RecordLink to={round}>{isBlank(round['stage']) ? 'Funding round' : stageText(round)}</RecordLink>,
+  announced_date: (round) => <RecordLink to={round}>{dayOf(round)}</RecordLink>,
+  amount_usd: (round) => (isBlank(round['amount_usd']) ? <span class="muted">{UNDISCLOSED}</span> : amountText(round)),
   lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
   investors: (round) => `${countText(backersOf([round]).length)}${round['investors_may_be_cut'] === true ? '+' : ''}`,
   announcement: (round) => <Announcement round={round} />,
@@ -83,7 +83,7 @@ interface RoundTableProps {
 
 export function RoundTable({ rounds, label, isShort = false, companies = [], ...look }: RoundTableProps): VNode {
   const isOfGrants = rounds.every(isGrant);
-  // Where the company is told, its round is named by the stage; a grant has none.
+  // Where the company is told, its round is named by the date.
   const isOfDeals = companies.length > 0 || (look.isOfDeals === true && !rounds.some(isGrant));
   const hasStages = !isOfGrants && (isOfDeals || !rounds.every(saysStage));
   const own = (isOfGrants ? GRANT_COLUMNS : ROUND_COLUMNS).filter((name) => hasStages || name !== 'Stage');
@@ -98,10 +98,8 @@ export function RoundTable({ rounds, label, isShort = false, companies = [], ...
             {isShort && isUnsourced(round) ? <span class="muted"> {UNSOURCED}</span> : null}
             {companies.length > 0 ? <p class="business">{businessOf(round, companies)}</p> : null}
           </>,
-          <td class="nowrap">{dayOf(round)}</td>,
-          ...(hasStages
-            ? [<td class="nowrap">{isOfDeals ? ROUND_CELLS['stage']?.(round) : stageText(round)}</td>]
-            : []),
+          <td class="nowrap">{isOfDeals ? ROUND_CELLS['announced_date']?.(round) : dayOf(round)}</td>,
+          ...(hasStages ? [<td class="nowrap">{stageText(round)}</td>] : []),
           <td class="number main">
             {amountText(round)}
             <Valuation round={round} />

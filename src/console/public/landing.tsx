@@ -21,7 +21,7 @@ import {
   typed,
 } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
-import { companiesOf, countByKind, readFundingRounds } from '../data/round-statistics.ts';
+import { companiesOf, countByKind, newestRoundDate, ONLY_GRANTS, readFundingRounds } from '../data/round-statistics.ts';
 import { isBlank, joinTexts } from '../data/values.tsx';
 import { dayText, partOfYear, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
@@ -48,6 +48,7 @@ interface LandingData {
   readonly answers: readonly Example[];
   readonly years: readonly Bar[];
   readonly newest: readonly RecordData[];
+  readonly newestGrant: string | undefined;
   readonly companies: readonly RecordData[];
 }
 
@@ -77,6 +78,7 @@ async function readLandingData(records: Records): Promise<LandingData> {
     answers: answers.filter((answer) => answer.records.length > 0),
     years: await readYears(records),
     newest,
+    newestGrant: await newestRoundDate(records, ONLY_GRANTS),
     companies: await companiesOf(records, newest),
   };
 }
@@ -182,7 +184,7 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
         <Counts {...held} />
       )}
       {held === undefined || held.newest.length === 0 ? null : (
-        <Card title="Newest rounds" action={<Explore to="?type=rounds" what="Newest rounds" />}>
+        <Card title="Newest rounds" action={<SmallLink to="/search?type=rounds">All rounds</SmallLink>}>
           <RoundTable rounds={held.newest} companies={held.companies} label="Newest rounds" isShort />
         </Card>
       )}
@@ -193,12 +195,20 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
   );
 }
 
-function Counts({ counts, newest: [newest] }: Pick<LandingData, 'counts' | 'newest'>): VNode {
+function Counts({
+  counts,
+  newest: [newest],
+  newestGrant,
+}: Pick<LandingData, 'counts' | 'newest' | 'newestGrant'>): VNode {
+  const dates = new Map<SearchKind, unknown>([
+    [ROUNDS, newest && shownValue(newest, 'announced_date')],
+    [GRANTS, newestGrant],
+  ]);
   const figures = counts.map(([kind, records]) => ({
     label: kind.label,
     value: countText(records),
     links: [{ name: kind.label, to: kindPath(kind) }],
-    ...(kind === ROUNDS && newest && { note: `to ${dayText(shownValue(newest, 'announced_date'))}` }),
+    ...(dates.get(kind) !== undefined && { note: `to ${dayText(dates.get(kind))}` }),
   }));
   return (
     <>
@@ -261,10 +271,9 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
       <h2>Questions, answered from these records</h2>
       {years.length === 0 ? null : (
         <article class="card">
-          <header>
-            <h3>{YEARS_QUESTION}</h3>
-            <Explore to="/aggregate?of=rounds&group_by=year&measure=sum" what={YEARS_QUESTION} />
-          </header>
+          <h3>
+            <Link to="/search/aggregate?of=rounds&group_by=year&measure=sum">{YEARS_QUESTION}</Link>
+          </h3>
           <p class="muted">
             Known amounts of the funding rounds on record here, in US dollars, without grants: not the whole market.
             Below each year, the number of its rounds{part === undefined ? '' : `; ${last} is ${part}`}.
@@ -279,10 +288,9 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
       <div class="examples">
         {answers.map(({ question, asked, records, textOf }) => (
           <article key={question} class="card">
-            <header>
-              <h3>{question}</h3>
-              <Explore to={`?${new URLSearchParams(asked)}`} what={question} />
-            </header>
+            <h3>
+              <Link to={`/search?${new URLSearchParams(asked)}`}>{question}</Link>
+            </h3>
             <ol class="related">
               {records.map((record) => (
                 <RecordItem key={record.id} record={record}>
@@ -311,11 +319,3 @@ const CallText = ({ children }: { children: string }): VNode => (
     ))}
   </code>
 );
-
-function Explore({ to, what }: { to: string; what: string }): VNode {
-  return (
-    <SmallLink to={`/search${to}`}>
-      Explore<span class="sr">: {what}</span>
-    </SmallLink>
-  );
-}

@@ -1,0 +1,35 @@
+import { recordNoun } from '../../contract/entities/index.ts';
+import { shortMoney } from '../../contract/usd.ts';
+import type { SearchPage } from '../../store/port/records.ts';
+import { countText } from '../components.tsx';
+import { dayText } from '../day-text.ts';
+import { ALL, GRANTS, kindOf, type ParsedSearch } from './parsed-search.ts';
+import type { SearchOutcome } from './search.ts';
+
+/** Number of matching records; for rounds and events, out of how many on record, because the data is a sample. */
+export function foundText(search: ParsedSearch, { total, onRecord = total }: SearchPage): string {
+  const { type, stage, label } = kindOf(search);
+  const one = type === ALL ? 'record' : recordNoun({ type, stage });
+  const all = type === ALL ? 'records' : label.toLowerCase();
+  const of = onRecord > total ? `${countText(total)} of ${countText(onRecord)}` : countText(total);
+  return `${of} ${onRecord === 1 ? one : all}`;
+}
+
+/** The date that shows how recent a list is: of people and events, none of rounds does. */
+export function recencyText({ effective, newestRound, newestGrant }: SearchOutcome): string {
+  const { type } = effective;
+  if (type === 'events' || type === 'people') return '';
+  const [newest, what] = kindOf(effective) === GRANTS ? [newestGrant, 'grants'] : [newestRound, 'funding rounds'];
+  return newest === undefined ? '' : ` · ${what} to ${dayText(newest)}`;
+}
+
+/** The known amounts of listed rounds; of grants, most are converted from tokens. */
+export function sumText({ effective, amounts, found: { total } }: SearchOutcome): string {
+  if (amounts === undefined || amounts.rounds < AMOUNTS_MIN) return '';
+  const { usd, rounds } = amounts;
+  const sum = ` · ${kindOf(effective) === GRANTS ? '≈ ' : ''}${shortMoney(usd)}`;
+  return `${sum} in ${rounds === total ? 'all' : `${countText(rounds)} of known amount`}`;
+}
+
+/** The amount of one is in its row. */
+const AMOUNTS_MIN = 2;
