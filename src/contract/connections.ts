@@ -60,7 +60,7 @@ export const connectionsData = z.object({
     ),
   reason: z.string().nullable().describe('Why there is no path; null if there is one.'),
   advice: z.string().nullable().describe('Parameter that may find one; null if none does.'),
-  complete: z.boolean().describe('False when the search was cut at its bound: there may be more paths.'),
+  complete: z.boolean().describe('False when the search stopped at its limit: there may be other paths.'),
 });
 
 export type ConnectionsData = z.output<typeof connectionsData>;

@@ -53,8 +53,8 @@ export const connectTool = defineTool({
       reason === undefined
         ? `Paths found: ${paths.length}.`
         : `${[inLine(reason), advice && `${advice}.`, noProof(MISSING.investors)].filter(Boolean).join(' ')}`;
-    const bound = complete || reason !== undefined ? '' : ' The search was cut at its bound: there may be others.';
-    return [`${found}${bound} ${notice}`, ...(paths as unknown as Path[]).map(pathText)].join('\n');
+    const limit = complete || reason !== undefined ? '' : ' The search stopped at its limit: there may be other paths.';
+    return [`${found}${limit} ${notice}`, ...(paths as unknown as Path[]).map(pathText)].join('\n');
   },
 });
 
