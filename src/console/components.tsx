@@ -333,3 +333,15 @@ const Context = createContext<PageContext>({
 
 export const PageContextProvider = Context.Provider;
 export const usePage = (): PageContext => useContext(Context);
+
+/** A call of the API, which breaks into lines between its parameters. */
+export const CallText = ({ children }: { children: string }): VNode => (
+  <code>
+    {`GET ${children.replaceAll('%3A', ':')}`.split(/(?=&)/).map((part) => (
+      <span key={part} class="nowrap">
+        {part}
+        <wbr />
+      </span>
+    ))}
+  </code>
+);

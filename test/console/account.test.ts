@@ -322,3 +322,21 @@ test.skipIf(isSecondEngine)('404 as a page for what is not there, 405 for anothe
   const wrong = await fetch(`${service.url}/account/keys/new`, { method: 'POST' });
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
+
+test.each([
+  [
+    'data where there is some',
+    [anInvestor({ name: 'Example Capital' })],
+    ['Browse the data', 'Chart it', 'Add your own'],
+  ],
+  ['only to add data where there is none', [], ['Add your own']],
+])('the overview of an unused account offers %s', async (_, rows, titles) => {
+  const own = await startConsole(rows);
+  try {
+    const { text } = await (await own.person()).get('/account');
+    const tiles = [...text.matchAll(/class="tile"><strong>([^<]+)</g)];
+    expect(tiles.map(([, title]) => title)).toEqual(titles);
+  } finally {
+    await own.close();
+  }
+});

@@ -62,13 +62,15 @@ describe('GET /docs', () => {
   test('lists the headings of a long page, each with its place', async () => {
     const html = await textOf('/docs/search');
     const listed = [...html.matchAll(/<a href="#([\w-]+)">([^<]+)<\/a>/g)].map(([, id, text]) => [id, text]);
-    expect(listed.slice(-4)).toEqual([
+    expect(listed.slice(-6)).toEqual([
       ['search', 'Search'],
       ['filters', 'Filters'],
+      ['aggregates', 'Aggregates'],
+      ['connections', 'Connections'],
       ['records', 'Records'],
       ['writing', 'Writing'],
     ]);
-    for (const [id, text] of listed.slice(-4)) expect(html).toContain(`<h2 id="${id}">${text}</h2>`);
+    for (const [id, text] of listed.slice(-6)) expect(html).toContain(`<h2 id="${id}">${text}</h2>`);
     expect(await textOf('/docs/limits')).not.toContain('On this page');
   });
 

@@ -1271,6 +1271,32 @@ test('the full list of speakers begins with founders, and has all of its pages w
   }
 });
 
+test('people of an organisation are listed by their role, and by how new the source of it is', async () => {
+  const at = (name: string, title: string, role: object = {}) =>
+    aPerson({ name, slug: name.toLowerCase(), roles: [{ organization: 'Acme', title, is_current: true, ...role }] });
+  const rows = [
+    aCompany({ name: 'Acme', slug: 'acme' }),
+    at('Eng', 'Engineer', { as_of: '2020-01-01' }),
+    at('Was', 'CEO', { is_current: false }),
+    at('Dev', 'Developer', { as_of: '2025-01-01' }),
+    at('Cto', 'CTO'),
+    at('Own', 'Founder'),
+  ];
+  const own = await startConsole(rows, { publicPages: true });
+  try {
+    const order = ['own', 'cto', 'dev', 'eng', 'was'];
+    for (const path of ['/companies/acme', '/companies/acme/people', '/people/own']) {
+      const { html } = await read(path, own);
+      const [, listed = ''] = html.split(path === '/people/own' ? '>Colleagues</h2>' : '<main');
+      const slugs = [...listed.matchAll(/<li>.*?href="\/people\/(\w+)"/g)].map(([, slug]) => slug);
+      expect(slugs, path).toEqual(order.slice(path === '/people/own' ? 1 : 0));
+    }
+    expect((await read('/companies/acme/people', own)).text).toContain('Founders come first, then those who lead it');
+  } finally {
+    await own.close();
+  }
+});
+
 test('an aggregate counts its groups without the records that have no value', async () => {
   const own = await startConsole(
     [

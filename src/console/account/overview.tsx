@@ -3,6 +3,7 @@ import { PLANS } from '../../contract/plans.ts';
 import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
 import { Badge, Card, Copyable, countText, Link, Notice, PageHead, PrimaryLink, SmallLink } from '../components.tsx';
+import { countAll } from '../data/search.ts';
 import { Figures } from '../lists.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 import { works } from './key-list.tsx';
@@ -17,13 +18,14 @@ export const overviewRoutes: readonly PageRoute[] = [
   forMember('get', '/account', async ({ deps, member, now, query }) => {
     const { store } = deps;
     const days = daysBack(now, DAYS);
-    const [account, keys, counts, requests] = await Promise.all([
+    const [account, keys, counts, requests, records] = await Promise.all([
       store.accounts.find(member.account),
       store.keys.list(member.account),
       store.requests.perDay(member.account, days[0] ?? ''),
       store.requests.list({ account: member.account, limit: REQUESTS_SHOWN }),
+      countAll(store.records),
     ]);
-    const given = { keys, counts, requests, days, publicUrl: deps.publicUrl };
+    const given = { keys, counts, requests, days, records, publicUrl: deps.publicUrl };
     const body = <Overview {...given} account={account as Account} isNew={query['done'] === 'welcome'} />;
     return pageReply('Overview', body);
   }),
@@ -35,12 +37,14 @@ interface OverviewProps {
   readonly counts: readonly DayCount[];
   readonly requests: readonly RequestEntry[];
   readonly days: readonly string[];
+  /** Records on this instance. */
+  readonly records: number;
   readonly publicUrl: string;
   readonly isNew: boolean;
 }
 
 function Overview(props: OverviewProps): VNode {
-  const { account, keys, counts, requests, isNew } = props;
+  const { account, keys, counts, requests, records, isNew } = props;
   const good = keys.filter(works);
   const isUnused = counts.length === 0 && requests.length === 0;
   return (
@@ -58,7 +62,7 @@ function Overview(props: OverviewProps): VNode {
       {isNew ? <Notice tone="good">Welcome. Your account is ready.</Notice> : null}
       <Alerts keys={good} />
       {good.length === 0 || isUnused ? <Start {...props} hasKey={good.length > 0} /> : null}
-      {isUnused ? <Next /> : <Activity {...props} />}
+      {isUnused ? <Next isEmpty={records === 0} /> : <Activity {...props} />}
     </>
   );
 }
@@ -132,9 +136,10 @@ const NEXT = [
   ['/account/import', 'Add your own', 'CSV, JSON or NDJSON, with a preview of every row.'],
 ] as const;
 
-const Next = (): VNode => (
+/** What to do next; on an instance without records, only to add some. */
+const Next = ({ isEmpty }: { isEmpty: boolean }): VNode => (
   <div class="tiles">
-    {NEXT.map(([to, title, about]) => (
+    {(isEmpty ? NEXT.slice(-1) : NEXT).map(([to, title, about]) => (
       <Link key={to} to={to} class="tile">
         <strong>{title}</strong>
         <span>{about}</span>

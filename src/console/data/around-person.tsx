@@ -11,9 +11,10 @@ import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
 import { AllSpeakers } from './around-event.tsx';
 import { noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
+import { isFounderOf } from './people-order.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { readFirst, readFirstRelated } from './read-records.ts';
-import { isFounderOf, listIn, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
+import { listIn, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { readFundingRounds } from './round-statistics.ts';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 

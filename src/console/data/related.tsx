@@ -2,13 +2,14 @@ import type { VNode } from 'preact';
 import { type RecordData, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
 import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
-import { countsText, isLedBy, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { countsText, isLedBy, kindsOf, type NamedReference } from '../../contract/rounds.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, RecordLink, SmallLink, usePage } from '../components.tsx';
 import { EventTable, newestFirst } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';
+import { byRole, isFounderOf } from './people-order.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 import {
   newestCompanies,
@@ -113,12 +114,6 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
   },
 };
 
-/** Whether a person founded an organisation, by the person's record or the organisation's. */
-export function isFounderOf(person: RecordData, organisation: RecordData): boolean {
-  const isNamed = namedIn(organisation, 'founders').some((founder) => founder.slug === person.slug);
-  return isNamed || isOfFounder(roleAt(person, organisation) ?? {});
-}
-
 function roleText(person: RecordData, organisation: RecordData): string {
   const { text, year } = roleIn(person, organisation);
   return joinTexts(', ', text, organisation.name) + year;
@@ -165,16 +160,11 @@ async function readEntries(records: Records, { list, owner, order }: ListOf, win
   return { entries: parseRecords(results), total };
 }
 
-export async function readRelated(records: Records, listOf: ListOf, window: Window): Promise<Related> {
-  const { list, owner } = listOf;
-  const { entries, total } = await readEntries(records, listOf, window);
+export async function readRelated(records: Records, { list, owner, order }: ListOf, window: Window): Promise<Related> {
+  const usual = list.name === 'people' ? byRole : undefined;
+  const { entries, total } = await readEntries(records, { list, owner, order: order ?? usual }, window);
   if (list.name === 'portfolio') return { list, total, records: await withJoinedRounds(records, owner, entries) };
-  if (list.name === 'people') {
-    // Founders come first in a list read as a whole.
-    const founders = entries.length === total ? entries.filter((person) => isFounderOf(person, owner)) : [];
-    const people = [...new Set([...founders, ...entries])];
-    return { list, total, records: people.map((person) => withRoleAt(person, owner)) };
-  }
+  if (list.name === 'people') return { list, total, records: entries.map((person) => withRoleAt(person, owner)) };
   if (list.name !== 'rounds') return { list, records: entries, total };
   const statistics =
     entries.length === total ? statisticsOf(entries, owner) : await readRoundStatistics(records, owner);

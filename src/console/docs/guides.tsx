@@ -1,12 +1,15 @@
 import { Fragment, type VNode } from 'preact';
+import { GROUPS, MEASURED_FIELD, MEASURES } from '../../contract/aggregate.ts';
+import { CONNECTION_KINDS, connectionsQuery } from '../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { isBound, subjectOf } from '../../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
-import { Copyable, countText, FactList, Link, namedRow, Table, usePage, WhereSold } from '../components.tsx';
+import { SORTED_FIELDS } from '../../contract/sorts.ts';
+import { CallText, Copyable, countText, FactList, Link, namedRow, Table, usePage, WhereSold } from '../components.tsx';
 import { DocPage, type DocProps, NamedTable } from './doc-page.tsx';
-import { mcpJson } from './quick-start.tsx';
+import { mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH } from './quick-start.tsx';
 import { Response, Samples } from './samples.tsx';
 
 export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
@@ -20,12 +23,12 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
       <Table label="Examples" head={['Question', 'Call']}>
         {QUESTIONS.map(([name, path]) => {
           const question = <Link to={path.replace('/aggregate', '/search/aggregate')}>{name}</Link>;
-          return namedRow(path, hasPublicPages ? question : name, <code>GET {path}</code>);
+          return namedRow(path, hasPublicPages ? question : name, <CallText>{path}</CallText>);
         })}
       </Table>
       <h2>Search</h2>
-      <Samples call={{ id: 'all', path: '/api/v1/search?type=companies&query=uniswap&tag=DEX', url }} />
-      <Response of="search" />
+      <Samples call={{ id: 'all', path: SAMPLE_SEARCH, url }} />
+      <Response of="search" fields={SAMPLE_FIELDS} />
       <NamedTable label="Search" head={['Parameter', 'Meaning']} rows={SEARCH_PARAMETERS} />
       <h2>Filters</h2>
       <p>
@@ -39,6 +42,28 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
           <FilterTable label={group} names={names} />
         </Fragment>
       ))}
+      <h2>Aggregates</h2>
+      <p>
+        Figures by one or two groups, with the same filters:{' '}
+        <CallText>/aggregate?of=rounds&group_by=year|stage&measure=sum|median</CallText>. Measures are{' '}
+        {MEASURES.join(', ')}; all but count are over the field below.
+      </p>
+      <Table label="Aggregates" head={['of', 'group_by', 'Measured']}>
+        {RECORD_TYPES.map((type) =>
+          namedRow(
+            type,
+            <code>{type}</code>,
+            Object.keys(GROUPS[type]).join(', '),
+            MEASURED_FIELD[type] ?? 'count only',
+          ),
+        )}
+      </Table>
+      <h2>Connections</h2>
+      <p>
+        How two records are connected, with the record that proves each step:{' '}
+        <CallText>/connections?from=investors/paradigm&to=people/hayden-adams</CallText>.
+      </p>
+      <NamedTable label="Connections" head={['Parameter', 'Meaning']} rows={CONNECTION_PARAMETERS} />
       <h2>Records</h2>
       <p>
         A record has a number and a slug; both work in its address. Its related records have lists of their own, such as{' '}
@@ -127,17 +152,13 @@ const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
   ...{ starts_before: '2026-12-31', updated_since: '2025-01-01', stale: 'false', verified: 'true' },
 };
 
-/** More values are named by the vocabulary. */
-const VALUES_MAX = 8;
-
 const typesWith = (name: FilterName): readonly RecordType[] => RECORD_TYPES.filter((type) => hasFilter(type, name));
 
 /** What a filter takes, of a known form. */
 function valueText(name: FilterName): string {
   const filter = filterOf(name);
   const { closed } = filter.test === 'facet' ? facetOf(filter) : {};
-  if (closed !== undefined)
-    return closed.length > VALUES_MAX ? `One of ${closed.length}, such as ${closed[0]}.` : `${closed.join(', ')}.`;
+  if (closed !== undefined) return `One of: ${closed.join(', ')}.`;
   return ['flag', 'role', 'age'].includes(filter.test) ? 'true or false.' : '';
 }
 
@@ -160,8 +181,15 @@ const SEARCH_PARAMETERS = [
   ['query', 'Any text: a name, a ticker, a topic. Punctuation is part of it, and typos are corrected.'],
   ['page', 'Page of the results, from 1.'],
   ['limit', 'Results per page: 10, at most 50.'],
-  ['sort', 'A field, such as name, or the largest first with -total_funding_usd; by relevance without it.'],
+  ['sort', `${SORTED_FIELDS.join(', ')}; with - before it, the largest first. By relevance without it.`],
   ['fields', 'The fields of each result, such as name,website.'],
+] as const;
+
+const CONNECTION_PARAMETERS = [
+  ['from, to', 'Each a type and a slug or id, as companies/uniswap, or an exact name.'],
+  ['hops_max', connectionsQuery.shape.hops_max.description],
+  ['limit', connectionsQuery.shape.limit.description],
+  ['kinds', `${CONNECTION_KINDS.join(', ')}, with | between several; all without it.`],
 ] as const;
 
 export function McpGuide({ url }: DocProps): VNode {

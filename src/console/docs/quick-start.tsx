@@ -3,8 +3,9 @@ import { Copyable, Link, PageHead, WhereSold } from '../components.tsx';
 import type { DocProps } from './doc-page.tsx';
 import { Response, Samples } from './samples.tsx';
 
-const FIELDS = ['funding_stage', 'total_funding_usd'];
-const SEARCH = `/api/v1/search?type=companies&query=uniswap&tag=DEX&fields=${FIELDS}`;
+export const SAMPLE_FIELDS = ['funding_stage', 'total_funding_usd'];
+/** The call of the examples, and the fields that it asks for. */
+export const SAMPLE_SEARCH = `/api/v1/search?type=companies&query=uniswap&tag=DEX&fields=${SAMPLE_FIELDS}`;
 
 export function QuickStart({ url, hasPublicPages }: DocProps): VNode {
   return (
@@ -26,8 +27,8 @@ export function QuickStart({ url, hasPublicPages }: DocProps): VNode {
         </li>
         <li>Send it as a Bearer token, never in an address or from a web page.</li>
       </ol>
-      <Samples call={{ id: 'search', path: SEARCH, url }} />
-      <Response of="search" fields={FIELDS} />
+      <Samples call={{ id: 'search', path: SAMPLE_SEARCH, url }} />
+      <Response of="search" fields={SAMPLE_FIELDS} />
       <p>
         More: <Link to="/docs/search">example questions and all filters</Link>,{' '}
         <Link to="/docs/reference">every endpoint</Link>, <Link to="/docs/limits">limits</Link>,{' '}

@@ -56,7 +56,6 @@ export function Profile(props: ProfileProps): VNode {
           investors of a round beside its leads.
         </p>
       ) : null}
-      {type === 'rounds' || related.length === 0 ? null : <ConnectForm record={record} />}
       <div class="profile">
         <div>
           <Overview record={record} />
@@ -81,6 +80,11 @@ export function Profile(props: ProfileProps): VNode {
           </FactsCard>
         </aside>
         <aside aria-label="Use and sources">
+          {type === 'rounds' || related.length === 0 ? null : (
+            <Card>
+              <ConnectForm record={record} />
+            </Card>
+          )}
           <UseThisRecord {...props} />
           <CitedSources record={record} />
         </aside>

@@ -8,7 +8,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart, Legend } from '../charts.tsx';
-import { Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
+import { CallText, Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
 import { fundingNote, noteFunding } from '../data/funding-notes.ts';
 import {
   ALL,
@@ -281,7 +281,7 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
           <BarChart label="Funding announced by year" bars={years} series={AMOUNTS} format={shortMoney} />
           <Legend series={AMOUNTS} />
           <p class="call">
-            <CallText>{YEARS_ADDRESS}</CallText>
+            <CallText>{`/api/v1/${YEARS_ADDRESS}`}</CallText>
           </p>
         </article>
       )}
@@ -299,7 +299,7 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
               ))}
             </ol>
             <p class="call">
-              <CallText>{`search?${new URLSearchParams(asked)}`}</CallText>
+              <CallText>{`/api/v1/search?${new URLSearchParams(asked)}`}</CallText>
             </p>
           </article>
         ))}
@@ -307,15 +307,3 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
     </section>
   );
 }
-
-/** A call of the API, which breaks into lines between its parameters. */
-const CallText = ({ children }: { children: string }): VNode => (
-  <code>
-    {`GET /api/v1/${children.replaceAll('%3A', ':')}`.split(/(?=&)/).map((part) => (
-      <span key={part} class="nowrap">
-        {part}
-        <wbr />
-      </span>
-    ))}
-  </code>
-);

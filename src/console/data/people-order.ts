@@ -1,0 +1,25 @@
+import type { RecordData } from '../../contract/entities/index.ts';
+import { isOfFounder, type PersonRole, roleAt } from '../../contract/person-roles.ts';
+import { namedIn } from '../../contract/rounds.ts';
+import type { Order } from './related.tsx';
+
+/** Titles of those who lead an organisation. */
+const LEADING = /\b(?:c[a-z]o|chief|president|chair\w*|partner|director|head)\b/i;
+
+/** The people of an organisation: its founders, who leads it, the others, then those who left; of the latest source first. */
+export const byRole: Order = async (_records, organisation, people) => {
+  const placed = people.map((person) => {
+    const { title, is_current: isCurrent, as_of: asOf }: Partial<PersonRole> = roleAt(person, organisation) ?? {};
+    const place = (LEADING.test(title ?? '') ? 1 : 2) + (isCurrent === false ? 2 : 0);
+    return { person, place: isFounderOf(person, organisation) ? 0 : place, asOf: asOf ?? '' };
+  });
+  return placed
+    .toSorted((one, other) => one.place - other.place || (one.asOf < other.asOf ? 1 : one.asOf > other.asOf ? -1 : 0))
+    .map(({ person }) => person);
+};
+
+/** Whether a person founded an organisation, by the person's record or the organisation's. */
+export function isFounderOf(person: RecordData, organisation: RecordData): boolean {
+  const isNamed = namedIn(organisation, 'founders').some((founder) => founder.slug === person.slug);
+  return isNamed || isOfFounder(roleAt(person, organisation) ?? {});
+}
