@@ -4,7 +4,7 @@ import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
 import { type Difference, differenceText } from '../store/import/differences.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
-import { type ImportReport, type ImportWarning, unlinkedText } from '../store/import/report.ts';
+import { type ImportReport, type ImportWarning, placeText, unlinkedText } from '../store/import/report.ts';
 import { createRowMatcher } from '../store/import/row-matching.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
@@ -173,7 +173,7 @@ function summarize(report: ImportReport, outcome: Outcome): void {
   const { created, updated, unchanged } = outcome.isRefused ? NONE_WRITTEN : report;
   if (outcome.isJson) {
     const { type, read, failed, errors, moreErrors, isStopped } = report;
-    const warnings = report.warnings.map(({ lastLine: _, ...warning }) => warning);
+    const warnings = report.warnings.map(({ last: _, ...warning }) => warning);
     const rows = { type, read, created, updated, unchanged, failed, errors, moreErrors, warnings };
     const { isDryRun: dryRun, isRefused: refused } = outcome;
     printJson({
@@ -243,10 +243,10 @@ const NAMES_SHOWN = 10;
 
 function printFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: ImportReport): void {
   const shown = new Map<string, number>();
-  for (const { line, message } of errors) {
+  for (const { message, ...row } of errors) {
     const times = (shown.get(message) ?? 0) + 1;
     shown.set(message, times);
-    if (times <= SAME_SHOWN) printToStderr(`line ${line}: ${message}`);
+    if (times <= SAME_SHOWN) printToStderr(`${placeText(row)}: ${message}`);
   }
   let others = errors.length + moreErrors;
   for (const message of shown.keys()) {
@@ -258,21 +258,21 @@ function printFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: I
   if (ignoredFields.size > 0) printToStderr(ignoredLine(type, [...ignoredFields].map(printable)));
 }
 
-function printWarning({ line, field, value, message, meant, others, rows }: ImportWarning): void {
+function printWarning({ field, value, message, meant, others, rows, ...row }: ImportWarning): void {
   const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
   const also = others.length === 0 ? '' : ` Also ${others.map((other) => `"${printable(other)}"`).join(', ')}.`;
   const more = rows === 1 ? '' : ` The same in ${counted(rows - 1, 'more rows')}.`;
-  printToStderr(`line ${line}: ${field} "${printable(value)}" ${message}.${suggestion}${also}${more}`);
+  printToStderr(`${placeText(row)}: ${field} "${printable(value)}" ${message}.${suggestion}${also}${more}`);
 }
 
 const MATCHES_SHOWN = 20;
 const DECIDED = 'web3-bi duplicates lists what to decide';
 
 function printMatches({ matches }: ImportReport, { matched }: Outcome): void {
-  for (const { line, slug, rule } of matches.joined.slice(0, MATCHES_SHOWN))
-    printToStderr(`line ${line}: is ${slug}, by ${rule}`);
-  for (const { line, slug, rule } of matches.doubtful.slice(0, MATCHES_SHOWN))
-    printToStderr(`line ${line}: may be ${slug} (${rule}); imported separately`);
+  for (const { slug, rule, ...row } of matches.joined.slice(0, MATCHES_SHOWN))
+    printToStderr(`${placeText(row)}: is ${slug}, by ${rule}`);
+  for (const { slug, rule, ...row } of matches.doubtful.slice(0, MATCHES_SHOWN))
+    printToStderr(`${placeText(row)}: may be ${slug} (${rule}); imported separately`);
   const { joined, doubtful } = matches.counts;
   const byRule = Object.entries(joined).map(([rule, count]) => `${count} by ${rule}`);
   const doubts = Object.entries(doubtful).map(([rule, count]) => `${count} (${rule})`);

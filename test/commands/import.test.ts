@@ -127,7 +127,7 @@ describe('web3-bi import', () => {
     expect(await runProgram(['import', file, '--type', 'companies', ...into('amounts')])).toMatchObject({
       stderr:
         'line 3: total_employees must be a whole number\n' +
-        'line 2: total_funding_usd "57" is read as US dollars; of millions, write 57M.\n',
+        'line 2: total_funding_usd "57" is read as US dollars, not as millions; those are written with an M.\n',
     });
     const events = write('kinds.csv', 'name,type\nA,conference\n');
     expect((await runProgram(['import', events, '--type', 'events', ...into('amounts')])).stderr).toBe(

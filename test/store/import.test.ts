@@ -235,6 +235,21 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
     expect(await get('companies', 'c1')).toBeUndefined();
   });
 
+  test('of JSON on one line told by the number of the record', async () => {
+    const rows = ['{"name":"Q1"}', '{"name":"Q2","year_founded":"x"}', '{"name":"Q3"}', '7'];
+    const { errors } = await importText(store, 'companies', `[${rows.join(',')}]`);
+    expect(errors).toEqual([
+      { line: 1, record: 4, field: null, message: 'a record must be a JSON object' },
+      { line: 1, record: 2, field: 'year_founded', message: 'year_founded must be a whole number' },
+    ]);
+    const doubtful = [1, 2, 3].map((number) => `{"name":"R${number}","total_funding_usd":"${number}"}`);
+    const { warnings } = await importText(store, 'companies', `[${doubtful.join(',')}]`);
+    expect(warnings).toMatchObject([{ line: 1, value: '1', others: ['2', '3'], rows: 3 }]);
+    expect((await importText(store, 'companies', '{"name":"R5"}\n{"name":"R6","year_founded":"x"}')).errors).toEqual([
+      { line: 2, field: 'year_founded', message: 'year_founded must be a whole number' },
+    ]);
+  });
+
   test('with a day that may be another one or an amount whose comma may be a point refused', async () => {
     const report = await importText(
       store,

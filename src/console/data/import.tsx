@@ -9,7 +9,7 @@ import {
   type ImportResult,
 } from '../../service/imports/import-job.ts';
 import { type Difference, differenceText } from '../../store/import/differences.ts';
-import { type ImportReport, unlinkedText } from '../../store/import/report.ts';
+import { type ImportReport, placeText, unlinkedText } from '../../store/import/report.ts';
 import {
   Badge,
   Card,
@@ -280,15 +280,10 @@ function Faults({ report }: { report: ImportReport }): VNode {
       {errors.length === 0 ? null : (
         <Card title="Refused rows">
           <Table label="Refused rows" head={['Where', 'Error']}>
-            {errors
-              .slice(0, DIFFERENCES_MAX)
-              .map(({ line, field, message }, index) =>
-                namedRow(
-                  index,
-                  field === null ? `Line ${line}` : `Line ${line}, ${field}`,
-                  message.replaceAll('`', ''),
-                ),
-              )}
+            {errors.slice(0, DIFFERENCES_MAX).map(({ field, message, ...row }, index) => {
+              const where = [placeText(row), ...(field === null ? [] : [field])].join(', ');
+              return namedRow(index, where.replace(/^l/, 'L'), message.replaceAll('`', ''));
+            })}
           </Table>
           {errors.length + moreErrors > DIFFERENCES_MAX ? (
             <p class="muted">and {countText(errors.length + moreErrors - DIFFERENCES_MAX)} more</p>

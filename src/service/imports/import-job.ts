@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import { importRows } from '../../store/import/import.ts';
 import { readSource } from '../../store/import/import-source.ts';
-import type { ImportReport } from '../../store/import/report.ts';
+import { type ImportReport, placeText } from '../../store/import/report.ts';
 import { createMatcher, type Fields, type Matcher } from '../../store/matching/matcher.ts';
 import { reasonOf } from '../../store/matching/reasons.ts';
 import type { Author } from '../../store/port/audit.ts';
@@ -88,8 +88,8 @@ function createDuplicateCheck(records: Records, type: RecordType) {
 }
 
 const similarRounds = ({ matches }: ImportReport): ProbableDuplicate[] =>
-  matches.doubtful.slice(0, DUPLICATES_MAX).map(({ line, slug, rule }) => ({
-    name: `Line ${line}`,
+  matches.doubtful.slice(0, DUPLICATES_MAX).map(({ slug, rule, ...row }) => ({
+    name: placeText(row).replace(/^l/, 'L'),
     record: { slug, name: slug },
     reason: rule,
   }));

@@ -84,7 +84,11 @@ const amountReader =
   (value, note) => {
     const amount = readMoney(value);
     if (Number(amount) > 0 && Number(amount) < AMOUNT_MIN)
-      note({ field, value: String(value), message: 'is read as US dollars; of millions, write 57M' });
+      note({
+        field,
+        value: String(value),
+        message: 'is read as US dollars, not as millions; those are written with an M',
+      });
     return amount;
   };
 

@@ -193,7 +193,7 @@ async function* readNdjson(chunks: AsyncIterable<string>): AsyncGenerator<Item> 
 }
 
 function* itemOf(text: string, line: number): Generator<Item> {
-  if (text.trim() !== '') yield readRow(text, line);
+  if (text.trim() !== '') yield readRow(text, { line });
 }
 
 interface ParsedRow {

@@ -16,7 +16,7 @@ import { differenceOf } from './differences.ts';
 import { type FieldReader, fieldReaders } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
 import { readSites } from './known-sites.ts';
-import type { Item } from './read-json.ts';
+import type { Item, RowPlace } from './read-json.ts';
 import {
   addError,
   addIgnored,
@@ -27,6 +27,7 @@ import {
   type ImportReport,
   type Note,
   newReport,
+  rowPlace,
 } from './report.ts';
 import type { RowMatcher } from './row-matching.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
@@ -57,8 +58,7 @@ export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly onBatch: (report: ImportReport) => void;
 }
 
-interface PendingRow {
-  readonly line: number;
+interface PendingRow extends RowPlace {
   readonly row: RowInput;
   /** The id of a row that is identified otherwise. */
   readonly id?: unknown;
@@ -159,31 +159,33 @@ function createPreparer(
     note({ field: 'slug', value: slug, message: REPEATED });
     return `${slug}-${times}`;
   };
-  const prepare = (line: number, value: object, note: Note): PendingRow | undefined => {
+  const prepare = (place: RowPlace, value: object, note: Note): PendingRow | undefined => {
     if (hasText(value, NOT_UTF8))
-      return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
+      return refuse(report, place, [
+        { location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' },
+      ]);
     const { fields, id } = read(value, note);
     if (Object.keys(fields).length === 0 && Object.values(value).some(isListOfObjects))
-      return refuse(report, line, [
+      return refuse(report, place, [
         { location: 'body', message: `a list is in here; call it ${type}, or give it alone` },
       ]);
     spellTags(fields, spell, note);
     const unkept = unstorable(fields);
-    if (unkept.length > 0) return refuse(report, line, unkept);
+    if (unkept.length > 0) return refuse(report, place, unkept);
     const number = recordNumber(id);
     const otherId = fields['slug'] === undefined ? { id } : {};
     const isNamed = fields['name'] !== undefined || type === 'rounds';
     if (fields['slug'] === undefined && id !== undefined && !isNamed) {
-      if (number !== undefined) return { line, row: { type, input: fields, id: number } };
-      return refuse(report, line, [{ location: 'body.id', message: 'id must be a whole number' }]);
+      if (number !== undefined) return { ...place, row: { type, input: fields, id: number } };
+      return refuse(report, place, [{ location: 'body.id', message: 'id must be a whole number' }]);
     }
     if (matcher !== undefined && isNamed) {
       const { join, possibleMatches, slug: own } = matcher.match(fields, derivedSlug(type, fields));
-      if (join !== null) addMatch(report, 'joined', { line, slug: join.ref, rule: join.rule });
-      for (const { ref, rule } of possibleMatches) addMatch(report, 'doubtful', { line, slug: ref, rule });
+      if (join !== null) addMatch(report, 'joined', { ...place, slug: join.ref, rule: join.rule });
+      for (const { ref, rule } of possibleMatches) addMatch(report, 'doubtful', { ...place, slug: ref, rule });
       const input = own === undefined ? fields : { ...fields, slug: own };
       return {
-        line,
+        ...place,
         ...otherId,
         possibleMatches,
         row: { type, input, ...(join === null ? {} : { joined: 'changes' }) },
@@ -194,21 +196,21 @@ function createPreparer(
     const name = type === 'rounds' ? roundName(fields) : undefined;
     const isByNumber = fields['slug'] === undefined && number !== undefined && type !== 'rounds';
     const extra = { ...(name === undefined ? {} : { nameWhenNew: name }), ...(isByNumber ? { id: number } : {}) };
-    return { line, ...otherId, row: { type, input, ...extra } };
+    return { ...place, ...otherId, row: { type, input, ...extra } };
   };
   return (item) => {
-    if ('fault' in item) return refuse(report, item.line, [{ location: 'body', message: item.fault }]);
+    if ('fault' in item) return refuse(report, item, [{ location: 'body', message: item.fault }]);
     if (source.format === 'csv') report.columns ??= Object.keys(item.value);
     try {
       const doubtful: DoubtfulValue[] = [];
-      const pending = prepare(item.line, item.value, (noted) =>
+      const pending = prepare(rowPlace(item), item.value, (noted) =>
         typeof noted === 'string' ? addIgnored(report, noted) : doubtful.push(noted),
       );
       return pending && { ...pending, doubtful };
     } catch (error) {
       // The row contains text with unacceptable JSON.
       if (!(error instanceof ServiceError)) throw error;
-      return refuse(report, item.line, [{ location: 'body', message: error.message }]);
+      return refuse(report, item, [{ location: 'body', message: error.message }]);
     }
   };
 }
@@ -241,7 +243,7 @@ function recordNumber(id: unknown): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-function refuse(report: ImportReport, line: number, faults: readonly FieldError[]): undefined {
+function refuse(report: ImportReport, row: RowPlace, faults: readonly FieldError[]): undefined {
   report.failed += 1;
   for (const { location, message } of faults) {
     const field = location === 'body' ? null : location.replace(/^body\./, '');
@@ -251,7 +253,7 @@ function refuse(report: ImportReport, line: number, faults: readonly FieldError[
     const wanted = message
       .replace(MONEY_FORM, 'US dollars, such as 1250000, 1.5M or $5M')
       .replace('date, as 2024-01-31', 'date with the year first, as 2024-01-31, or the month in English');
-    addError(report, { line, field, message: isMissing ? `\`${field}\` is empty` : wanted });
+    addError(report, { ...rowPlace(row), field, message: isMissing ? `\`${field}\` is empty` : wanted });
   }
 }
 
@@ -281,25 +283,27 @@ function createBatchWriter(
     const knownAt = isCompared ? await sites() : undefined;
     const outcomes = await (isDryRun ? records.dryRun(rows) : records.upsertMany(rows, author, following));
     outcomes.forEach((outcome: Upserted | Rejected, index) => {
-      const { line = 0, doubtful = [], id, row } = batch[index] as PendingRow;
+      const pending = batch[index] as PendingRow;
+      const { doubtful = [], id, row } = pending;
+      const place = rowPlace(pending);
       if (outcome.change === 'refused') {
-        refuse(report, line, outcome.faults);
+        refuse(report, place, outcome.faults);
         return;
       }
-      for (const value of doubtful) addWarning(report, value, line);
+      for (const value of doubtful) addWarning(report, value, place);
       for (const field of outcome.overruled ?? [])
-        addWarning(report, { field, value: String(row.input[field]), message: OVERRULED }, line);
+        addWarning(report, { field, value: String(row.input[field]), message: OVERRULED }, place);
       if (id !== undefined && String(id).trim() !== String(outcome.id))
-        addWarning(report, { field: 'id', value: String(id), message: OTHER_ID }, line);
+        addWarning(report, { field: 'id', value: String(id), message: OTHER_ID }, place);
       const onSite = outcome.change === 'created' ? knownAt?.(row.input, outcome.slug) : undefined;
-      if (onSite !== undefined) addMatch(report, 'doubtful', { line, slug: onSite, rule: SAME_SITE });
+      if (onSite !== undefined) addMatch(report, 'doubtful', { ...place, slug: onSite, rule: SAME_SITE });
       // A dry run rolls batches back, so a record of an earlier batch would be counted as created again.
       const isAgain = isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created';
       report[isAgain ? 'updated' : outcome.change] += 1;
       if (outcome.unlinked) addUnlinked(report, outcome.unlinked);
-      if (outcome.similar) addMatch(report, 'doubtful', { line, slug: outcome.similar, rule: SIMILAR_ROUND });
+      if (outcome.similar) addMatch(report, 'doubtful', { ...place, slug: outcome.similar, rule: SIMILAR_ROUND });
       if (!isDryRun || isAgain || outcome.change === 'unchanged') return;
-      if (report.differences.length < differencesMax) report.differences.push(differenceOf(type, line, outcome));
+      if (report.differences.length < differencesMax) report.differences.push(differenceOf(type, place.line, outcome));
       else report.moreDifferences += 1;
     });
     if (isDryRun || matcher === undefined) return;

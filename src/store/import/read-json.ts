@@ -24,6 +24,9 @@ const newScan = () => ({
   /** The current value and its first line. */
   value: '',
   valueLine: 0,
+  /** Values before the current one, and the first line of the last. */
+  count: 0,
+  lastLine: 0,
   /** Whether the values are in an array, and whether it has ended. */
   isArray: false,
   isEnded: false,
@@ -40,7 +43,7 @@ async function* readAll(chunks: AsyncIterable<string>, scan: Scan): AsyncGenerat
     return;
   }
   if (scan.depth > 0) yield { line: scan.valueLine, fault: 'the file ends in the middle of this record' };
-  else if (scan.value !== '') yield readRow(scan.value, scan.valueLine);
+  else if (scan.value !== '') yield readRow(scan.value, nextPlace(scan));
   else if (scan.isArray && !scan.isEnded) yield { line: scan.line, fault: 'the file ends before its list does' };
 }
 
@@ -55,14 +58,25 @@ function* scanChunk(scan: Scan, chunk: string): Generator<Item> {
       start = index;
     }
     if (!isLast(scan, character)) continue;
-    const end = character === ',' ? index : index + 1;
-    const [value, line] = [scan.value + chunk.slice(start, end), scan.valueLine];
+    // A bare scalar is the last of the list.
+    const endsList = scan.depth < 0;
+    scan.isEnded ||= endsList;
+    const end = character === ',' || endsList ? index : index + 1;
+    const [value, place] = [scan.value + chunk.slice(start, end), nextPlace(scan)];
     scan.value = '';
     scan.valueLine = 0;
     scan.depth = 0;
-    yield readRow(value, line);
+    yield readRow(value, place);
   }
   if (scan.valueLine !== 0) scan.value += chunk.slice(start);
+}
+
+/** The place of the value that ends. */
+function nextPlace(scan: Scan): RowPlace {
+  const { valueLine: line, lastLine } = scan;
+  scan.count += 1;
+  scan.lastLine = line;
+  return line === lastLine ? { line, record: scan.count } : { line };
 }
 
 /** Whether a character is between values. Tracks the brackets of the whole list. */
@@ -104,21 +118,26 @@ function isLast(scan: Scan, character: string): boolean {
   }
 }
 
-/** A row with its first line, or the reason why it cannot be parsed. */
-export type Item =
-  | { readonly line: number; readonly value: object }
-  | { readonly line: number; readonly fault: string };
+/** Where a row of a file begins. */
+export interface RowPlace {
+  readonly line: number;
+  /** Its number among the records of the file, from 1, where an earlier one begins on the same line. */
+  readonly record?: number;
+}
+
+/** A row with its place, or the reason why it cannot be parsed. */
+export type Item = RowPlace & ({ readonly value: object } | { readonly fault: string });
 
 /** Longer rows are not records and would exhaust memory. */
 export const ROW_LENGTH_MAX = 16_000_000;
 
-export function readRow(text: string, line: number): Item {
+export function readRow(text: string, place: RowPlace): Item {
   let value: unknown;
   try {
     value = parseJson(text);
   } catch (error) {
-    return { line, fault: error instanceof ServiceError ? error.message : 'this is not valid JSON' };
+    return { ...place, fault: error instanceof ServiceError ? error.message : 'this is not valid JSON' };
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { line, value };
-  return { line, fault: 'a record must be a JSON object' };
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...place, value };
+  return { ...place, fault: 'a record must be a JSON object' };
 }

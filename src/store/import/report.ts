@@ -1,9 +1,9 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { UnlinkedNames } from '../port/records.ts';
 import type { Difference } from './differences.ts';
+import type { RowPlace } from './read-json.ts';
 
-export interface RowError {
-  readonly line: number;
+export interface RowError extends RowPlace {
   /** Field of the record; null for the whole row. */
   readonly field: string | null;
   readonly message: string;
@@ -22,15 +22,15 @@ export interface DoubtfulValue {
 export type Note = (noted: string | DoubtfulValue) => unknown;
 
 /** Doubtful values of one field with one message: the first, a few others, and how many rows have one. */
-export interface ImportWarning {
+export interface ImportWarning extends RowPlace {
   readonly field: string;
   readonly message: string;
   readonly value: string;
-  readonly line: number;
   readonly meant?: string;
   readonly others: string[];
   rows: number;
-  lastLine: number;
+  /** The last row. */
+  last: RowPlace;
 }
 
 export interface ImportReport {
@@ -59,8 +59,7 @@ export interface ImportReport {
 }
 
 /** A row that matches, or may match, an existing record, with the rule. */
-interface MatchedRow {
-  readonly line: number;
+interface MatchedRow extends RowPlace {
   readonly slug: string;
   readonly rule: string;
 }
@@ -119,20 +118,26 @@ export function addIgnored({ ignoredFields }: ImportReport, name: string): void 
 /** How many other values a warning names. */
 const OTHERS_MAX = 5;
 
-export function addWarning({ warnings }: ImportReport, doubtful: DoubtfulValue, line: number): void {
+export function addWarning({ warnings }: ImportReport, doubtful: DoubtfulValue, row: RowPlace): void {
   const { field, message, meant } = doubtful;
   const value = shortened(doubtful.value);
   const same = warnings.find((warning) => warning.field === field && warning.message === message);
   if (same === undefined) {
     const suggestion = meant?.();
-    const first = { field, message, value, line, ...(suggestion && { meant: suggestion }) };
-    warnings.push({ ...first, others: [], rows: 1, lastLine: line });
+    const first = { field, message, value, ...rowPlace(row), ...(suggestion && { meant: suggestion }) };
+    warnings.push({ ...first, others: [], rows: 1, last: row });
     return;
   }
   const isNew = value !== same.value && !same.others.includes(value);
   if (isNew && same.others.length < OTHERS_MAX) same.others.push(value);
-  if (same.lastLine !== line) Object.assign(same, { rows: same.rows + 1, lastLine: line });
+  if (same.last !== row) Object.assign(same, { rows: same.rows + 1, last: row });
 }
+
+export const placeText = ({ line, record }: RowPlace): string =>
+  `line ${line}${record === undefined ? '' : `, record ${record}`}`;
+
+/** The place of a row without the rest of it. */
+export const rowPlace = ({ line, record }: RowPlace): RowPlace => ({ line, ...(record !== undefined && { record }) });
 
 const UNLINKED_MAX = 10_000;
 const UNLINKED_SHOWN = 5;
