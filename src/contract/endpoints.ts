@@ -248,6 +248,7 @@ const generalEndpoints: readonly Endpoint[] = [
     name: 'getVocabulary',
     path: '/api/v1/vocabulary',
     summary: 'Filter values and coverage.',
+    query: noQuery.strict(),
     response: enveloped(vocabulary),
   }),
   read({

@@ -94,7 +94,7 @@ function refusal(error: z.ZodError, input: Raw, { source, fields }: ReaderContex
     const suggestions = [...new Set(issue.keys.slice(0, NAMES_SHOWN_MAX).flatMap((key) => similarNames(key, known)))];
     const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
     // Tools have too many parameters to list, and a model already has the schema.
-    const all = source === 'query' && hint === '' ? `; known are ${known.join(', ')}` : '';
+    const all = source === 'query' && hint === '' && known.length > 0 ? `; known are ${known.join(', ')}` : '';
     return { ...fault, message: `${fault.message}${hint}${all}` };
   });
   const isMissing = error.issues.every(

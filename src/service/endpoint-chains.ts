@@ -23,7 +23,7 @@ import type { Guards } from './middleware/guards.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import type { Trace } from './middleware/trace.ts';
 import { paymentGateOf } from './routes/charge.ts';
-import { wantsCsv } from './routes/csv.ts';
+import { LIST_FORMATS, wantsCsv } from './routes/csv.ts';
 import { createHandlers } from './routes/index.ts';
 import { sendDocument } from './static-documents.ts';
 
@@ -41,7 +41,7 @@ const requireAccepted =
 const requireJsonAccepted = requireAccepted(['application/json'], 'Responses are JSON; accept application/json.');
 
 const requireJsonOrCsvAccepted = requireAccepted(
-  ['application/json', 'text/csv'],
+  LIST_FORMATS,
   'Responses are JSON or CSV; accept application/json or text/csv.',
 );
 
@@ -89,7 +89,7 @@ function answerOf(endpoint: Endpoint, handler: Handler): (request: Request, resp
   const readOfCsv = hasCsv(endpoint) ? createReader(csvQueryOf(endpoint.query), 'query', meaningful) : undefined;
   return async (request, response) => {
     const raw = unaliased(rawQuery(request.url), endpoint.aliases ?? {});
-    const isCsv = readOfCsv !== undefined && wantsCsv(raw['format'], request.get('accept'));
+    const isCsv = readOfCsv !== undefined && wantsCsv(raw['format'], request);
     const query = isCsv ? readOfCsv(raw) : read(raw);
     return handler({
       endpoint,

@@ -286,6 +286,11 @@ test('a list refuses a filter that it does not have', async () => {
   expect((await ask('companies/alpha/rounds?utm_source=x')).status).toBe(200);
 });
 
+test('the vocabulary is whole: a parameter that would restrict it is refused', async () => {
+  for (const name of ['type', 'limit'])
+    expect((await ask(`vocabulary?${name}=1`)).error).toBe(`${name}: not known here`);
+});
+
 test('the vocabulary tells what filters can be given, and how much is known', async () => {
   const { data } = await ask('vocabulary');
   expect(data.tags[0]).toEqual({ value: 'DeFi', count: 6, types: { companies: 2, rounds: 4 } });
@@ -396,6 +401,8 @@ describe('CSV', () => {
     { path: 'search?type=rounds&format=csv' },
     { path: 'rounds?format=csv' },
     { path: 'rounds', accept: 'text/csv' },
+    { path: 'rounds', accept: 'text/*' },
+    { path: 'rounds', accept: 'application/json;q=0.5, text/csv' },
   ])('is given for %j', async ({ path, accept = '*/*' }) => {
     const response = await service.get(`/api/v1/${path}`, { headers: { Accept: accept } });
     expect([response.status, response.headers.get('content-type'), response.headers.get('x-total-count')]).toEqual([
@@ -408,6 +415,14 @@ describe('CSV', () => {
     expect(lines[0]).toMatch(/^type,id,name,slug,.*announced_date,stage,/);
     expect(lines[4]).toContain('Parade Capital|Nobody Ventures|Quiet Fund');
   });
+
+  test.each(['text/csv;q=0.5, application/json', 'text/csv;q=0, */*', 'text/html, */*;q=0.1', 'application/*'])(
+    'is not given to who prefers or accepts JSON only: %s',
+    async (accept) => {
+      const { headers } = await service.get('/api/v1/rounds', { headers: { Accept: accept } });
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    },
+  );
 
   test('has the columns that are asked for, and more rows than JSON', async () => {
     const text = await (

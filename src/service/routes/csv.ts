@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { CSV_ABOUT, writeCsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
@@ -15,10 +16,14 @@ const LOCATION_FIELD = 'location_json';
 /** Long texts, included only through `fields`. */
 const LONG_FIELDS = ['sources', 'overview', 'logo'];
 
-/** Whether to respond with CSV: by the format parameter, or by an Accept header without JSON. */
-export function wantsCsv(format: unknown, accept: string | undefined): boolean {
+/** Formats of lists; the first one unless a client prefers the other. */
+export const LIST_FORMATS = ['application/json', 'text/csv'];
+
+/** Whether to respond with CSV: by the format parameter, or by an Accept header that prefers it. */
+export function wantsCsv(format: unknown, request: Request): boolean {
   if (format !== undefined) return format === 'csv';
-  return accept?.includes('text/csv') === true && !accept.includes('application/json');
+  // Others accept JSON, or nothing that there is.
+  return request.headers.accept?.includes('text/') === true && request.accepts(LIST_FORMATS) === 'text/csv';
 }
 
 interface CsvOptions {
