@@ -362,6 +362,11 @@ describe(`sentences about several values, and about what records do not state, o
     expect((await read(text)).understood).toMatchObject({ text: '', unstated: [words] });
   });
 
+  test('reads a sentence whose words are separated otherwise', async () => {
+    for (const text of ['companies\tin\tBerlin', 'companies\nin\nBerlin', 'companies\u00a0in\u00a0Berlin'])
+      expect((await read(text)).understood?.filters, text).toEqual({ city: 'Berlin' });
+  });
+
   test.each([
     ['big rounds', '-amount_usd'],
     ['large lending rounds in 2025', '-amount_usd'],

@@ -100,7 +100,7 @@ function areTags(tokens: readonly Token[], lexicon: Lexicon): boolean {
 /** Whether a text may be a sentence: it contains a function word, a number, a stage, a status, a country or a sector. */
 export function mayBeSentence(text: string): boolean {
   const read = text.slice(0, TEXT_LENGTH_MAX);
-  if (!read.includes(' ') && !HAN.test(read)) return false;
+  if (!/\s/.test(read) && !HAN.test(read)) return false;
   return SIGNS.test(read) || hasSentenceWord(read) || hasClosedWord(read) || hasTag(read);
 }
 
