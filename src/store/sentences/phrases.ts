@@ -93,7 +93,12 @@ function asksForNumber({ chunks, type }: ParseState, chunk: Chunk): boolean {
   const next = chunks
     .slice(chunks.indexOf(chunk) + 1)
     .find(({ tokens }) => !/^(?:de|[d的家个])$/.test(tokens[0]?.text ?? ''));
-  return /^combien$|多少/.test(chunk.tokens[0]?.text ?? '') && next !== undefined && nounOf(next) === type;
+  return (
+    /^combien$|多少/.test(chunk.tokens[0]?.text ?? '') &&
+    type !== undefined &&
+    next !== undefined &&
+    nounOf(next) === type
+  );
 }
 
 /** Whether a word for rounds only repeats the stage beside it, or that companies raised in a period: `a seed round`, `raise in 2022`. */
