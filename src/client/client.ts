@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { AggregateData, aggregateQuery } from '../contract/aggregate.ts';
 import { etagOf } from '../contract/changes.ts';
 import type { ConnectionsData, connectionsQuery } from '../contract/connections.ts';
-import { CSV_ABOUT, type CsvAbout, readCsvAbout } from '../contract/csv-about.ts';
+import { CSV_METADATA_HEADER, type CsvMetadata, readCsvMetadata } from '../contract/csv-metadata.ts';
 import { NAMED_TYPES, type RecordOf, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type FieldError, invalidAt, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
@@ -26,7 +26,7 @@ type RelatedQuery = z.input<typeof relatedQuery>;
 type ListData = z.output<typeof listData>;
 type RelatedData = z.output<typeof relatedData>;
 
-interface CsvPage extends CsvAbout {
+interface CsvPage extends CsvMetadata {
   /** CSV with a header line and one line per record. */
   readonly text: string;
   readonly totalResults: number;
@@ -140,7 +140,7 @@ export function createClient(baseUrl: string, access: Access): Client {
       if (!response.ok) return (await accepted(response)) as never;
       if (response.headers.get('content-type')?.startsWith('text/csv') !== true)
         throw new ServiceError('not_acceptable', 'This service does not respond in CSV.');
-      const about = readCsvAbout(response.headers.get(CSV_ABOUT.toLowerCase()));
+      const about = readCsvMetadata(response.headers.get(CSV_METADATA_HEADER.toLowerCase()));
       return { ...about, text: await response.text(), totalResults: Number(response.headers.get('x-total-count')) };
     },
     list: (type, query = {}, options) => data(`/api/v1/${type}`, query, options),

@@ -7,12 +7,12 @@ import type { IndexOptions } from '../store/index-replication/local-index.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
+import { storeCoverageGaps } from './coverage-gaps.ts';
 import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
 import { printToStderr } from './output.ts';
 import { packageFolder } from './package.ts';
 import { shippedEdition, shippedRows, updateShippedData } from './shipped-data.ts';
-import { storeUncovered } from './uncovered.ts';
 
 type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'analyticsWorker' | 'index'>;
 
@@ -127,7 +127,7 @@ async function opened(
     });
     if (file === undefined) return store;
     const close = async (): Promise<void> => {
-      await storeUncovered(store, file);
+      await storeCoverageGaps(store, file);
       await store.close();
     };
     return { ...store, close };

@@ -1,10 +1,10 @@
 import { PROFILES, type ToolProfile } from '../mcp/server.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import { type Command, READING_SETTINGS } from './command.ts';
+import { storedCoverageGaps } from './coverage-gaps.ts';
 import { printToStderr } from './output.ts';
 import { appsFolder, packageVersion } from './package.ts';
 import { connectService } from './service-connection.ts';
-import { storedUncovered } from './uncovered.ts';
 
 export const command: Command = {
   usage: 'mcp',
@@ -34,10 +34,10 @@ export const command: Command = {
     const profile = flags['profile'] as ToolProfile;
     const publicUrl = settings.base_url;
     // Coverage of a remote service is unknown before the first request.
-    const uncovered = access === 'embedded' ? () => storedUncovered(settings.database_url) : undefined;
+    const coverageGaps = access === 'embedded' ? () => storedCoverageGaps(settings.database_url) : undefined;
     const apps = appsFolder();
     const version = packageVersion();
-    await serveOverStdio({ client, access, paid, changes, log, version, profile, publicUrl, uncovered, apps });
+    await serveOverStdio({ client, access, paid, changes, log, version, profile, publicUrl, coverageGaps, apps });
     await connection.close();
   },
 };

@@ -19,13 +19,13 @@ import type { Command } from './command.ts';
 import { ConfigError, type Settings, splitList } from './config.ts';
 import { type PreparedPaymentGate, prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { openServedStore } from './configured-store.ts';
+import { watchCoverageGaps } from './coverage-gaps.ts';
 import { IN_MEMORY } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
 import { appsFolder, packageFolder, packageVersion } from './package.ts';
 import { stopSignal } from './stop-signal.ts';
 import { checkSchedule, startSchedule } from './sync-schedule.ts';
 import { startTracing } from './tracing.ts';
-import { watchUncovered } from './uncovered.ts';
 import { gatherMetrics, stopOfWorker, superviseWorkers } from './workers.ts';
 
 export const command: Command = {
@@ -122,7 +122,7 @@ export async function serve(
     version,
     changes: store.audit.changedAfter,
     log: { error: (thrown) => log.error({ err: thrown }, 'MCP call failed') },
-    uncovered: watchUncovered(store),
+    coverageGaps: watchCoverageGaps(store),
     apps: appsFolder(),
   });
   const server = await listening({ host, port, log, clock }, (url, isStopping) =>

@@ -46,12 +46,12 @@ export const vocabulary = z.object({
 export type Vocabulary = z.output<typeof vocabulary>;
 
 /** Filters that no record can satisfy, and groups that no record has: their field is always unknown. */
-export interface Uncovered {
+export interface CoverageGaps {
   readonly filters: readonly FilterName[];
   readonly groups: readonly string[];
 }
 
-export const NOTHING_UNCOVERED: Uncovered = { filters: [], groups: [] };
+export const NO_COVERAGE_GAPS: CoverageGaps = { filters: [], groups: [] };
 
 /** The filters of a type for which coverage is reported: those whose field may be unknown, each field once. */
 export function coveredFilters(type: RecordType): FilterName[] {

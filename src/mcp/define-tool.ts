@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Client } from '../client/client.ts';
 import type { PaidClient, PayingClient } from '../client/paid-client.ts';
 import type { SpendingScope } from '../client/wallet/spending-scope.ts';
-import type { Uncovered } from '../contract/vocabulary-response.ts';
+import type { CoverageGaps } from '../contract/vocabulary-response.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
 
 /** How tools reach the service: `payment` is the payment of each call, `none` a service without a credential. */
@@ -47,7 +47,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   /** Kinds of access that it is offered with; all by default. */
   readonly access?: readonly AccessKind[];
   /** The published arguments without what no record has. */
-  narrow?(published: Properties, uncovered: Uncovered): Properties;
+  narrow?(published: Properties, coverageGaps: CoverageGaps): Properties;
   /** The published part of the input schema, if more is accepted. */
   readonly published?: z.ZodObject;
   run(args: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;

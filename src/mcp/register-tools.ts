@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { ERROR_META } from '../contract/mcp.ts';
 import { foldName } from '../contract/names.ts';
 import { createLenientReader } from '../contract/reader.ts';
-import { NOTHING_UNCOVERED } from '../contract/vocabulary-response.ts';
+import { NO_COVERAGE_GAPS } from '../contract/vocabulary-response.ts';
 import { appOf } from './apps.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
 import { depsOf, type Properties, type Tool, type ToolContext } from './define-tool.ts';
@@ -42,9 +42,9 @@ function definitionOf(tool: Tool, deps: ServerDeps): Definition {
   return { name: tool.name, ...config, ...appOf(tool.name, deps.apps), inputSchema: inputOf(tool, deps), outputSchema };
 }
 
-function inputOf(tool: Tool, { uncovered = () => NOTHING_UNCOVERED }: ServerDeps): Record<string, unknown> {
+function inputOf(tool: Tool, { coverageGaps = () => NO_COVERAGE_GAPS }: ServerDeps): Record<string, unknown> {
   const { input } = registrationOf(tool);
-  return tool.narrow === undefined ? input : { ...input, properties: tool.narrow(propertiesOf(input), uncovered()) };
+  return tool.narrow === undefined ? input : { ...input, properties: tool.narrow(propertiesOf(input), coverageGaps()) };
 }
 
 const propertiesOf = (schema: Record<string, unknown>) => schema['properties'] as Properties;

@@ -12,7 +12,7 @@ import type { PaidClient, PayingClient } from '../client/paid-client.ts';
 import { RECORD_TYPES, type RecordData, type RecordType } from '../contract/entities/index.ts';
 import { MODERN_REVISION, PAYMENT_EXTENSION } from '../contract/mcp.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
-import type { Uncovered } from '../contract/vocabulary-response.ts';
+import type { CoverageGaps } from '../contract/vocabulary-response.ts';
 import { registerApps } from './apps.ts';
 import { CheckedServer } from './checked-server.ts';
 import { verifyConsent } from './consent.ts';
@@ -94,7 +94,7 @@ export interface ServerDeps {
   /** Tool set: all tools, or the two of research hosts. */
   readonly profile?: ToolProfile;
   /** What no record has, from local knowledge. */
-  readonly uncovered?: (() => Uncovered) | undefined;
+  readonly coverageGaps?: (() => CoverageGaps) | undefined;
   /** Whether the server notifies subscribers of record changes. */
   readonly hasChanges?: boolean;
   /** Base URL of the public record pages; undefined without them. */

@@ -235,7 +235,7 @@ describe('what no record has', () => {
   test('is said of a group, and left out of the arguments of a flag', async () => {
     const { text } = await call('aggregate', { of: 'events', group_by: ['organizer'] });
     expect(text).toContain('No record states organizer.');
-    const { filters, groups } = await service.store.records.uncovered();
+    const { filters, groups } = await service.store.records.coverageGaps();
     expect(filters).toContain('verified');
     expect(groups).toContain('organizer');
     expect(groups).not.toContain('year');

@@ -33,7 +33,7 @@ beforeAll(async () => {
     version: '0.0.0',
     log: { error: (thrown) => void failures.push(thrown) },
     bodyTimeoutMs: 50,
-    uncovered: () => ({ filters: ['employees_min', 'from'], groups: ['organizer'] }),
+    coverageGaps: () => ({ filters: ['employees_min', 'from'], groups: ['organizer'] }),
   });
   const rows = ['Uniswap', 'Aave', 'Twin', 'Twin'].map((name, index) => aCompany({ name, slug: `c${index}` }));
   const recorder = { add: (note: LoggedRequest) => void recorded.push(note), flush: async () => {} };

@@ -304,7 +304,7 @@ test('the vocabulary tells what filters can be given, and how much is known', as
 });
 
 test('filters that no record can satisfy are told, and none of a database without records', async () => {
-  const { filters, groups } = await service.store.records.uncovered();
+  const { filters, groups } = await service.store.records.coverageGaps();
   expect(filters).toEqual([
     'city',
     'event',
@@ -330,7 +330,7 @@ test('filters that no record can satisfy are told, and none of a database withou
     'speaker',
   ]);
   const empty = await startService([]);
-  expect(await empty.store.records.uncovered()).toEqual({ filters: [], groups: [] });
+  expect(await empty.store.records.coverageGaps()).toEqual({ filters: [], groups: [] });
   await empty.close();
 });
 

@@ -48,7 +48,7 @@ const ACTIVE_MAX = 512;
 /** How often the key of a stream is checked. */
 const RECHECK_MS = 30_000;
 
-interface HttpOptions extends AllowedHosts, Pick<ServerDeps, 'uncovered' | 'apps'> {
+interface HttpOptions extends AllowedHosts, Pick<ServerDeps, 'coverageGaps' | 'apps'> {
   readonly version: string;
   readonly log: ErrorLog;
   readonly bodyTimeoutMs?: number;
@@ -134,11 +134,11 @@ function kindOf(authInfo: AuthInfo | undefined): Kind {
 }
 
 /** Creates servers per kind of access, each shared by its callers. */
-function serverMaker({ version, log, uncovered, apps, create = createServer }: HttpOptions): Create {
+function serverMaker({ version, log, coverageGaps, apps, create = createServer }: HttpOptions): Create {
   const fetchOf = ({ http }: ServerContext) => accessOf(http?.authInfo).fetch;
   const client = (context: ServerContext) => createClient(SERVICE_URL, fetchOf(context));
   const paid = (context: ServerContext) => createPayingCall({ baseUrl: SERVICE_URL, fetch: fetchOf(context), context });
-  const serverDeps = { client, log, version, uncovered, apps, transport: 'http' } as const;
+  const serverDeps = { client, log, version, coverageGaps, apps, transport: 'http' } as const;
   return (access, hasChanges = false) =>
     create({ ...serverDeps, access, ...(access === 'payment' && { paid }), hasChanges });
 }

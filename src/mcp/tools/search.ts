@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
-import type { CsvAbout } from '../../contract/csv-about.ts';
+import type { CsvMetadata } from '../../contract/csv-metadata.ts';
 import { conciseFields, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import {
@@ -150,7 +150,7 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
 }
 
 /** Properties of a page besides its records, without those that do not apply. */
-function aboutOf(found: CsvAbout & Pick<SearchData, 'totalResults'>, given: Args) {
+function aboutOf(found: CsvMetadata & Pick<SearchData, 'totalResults'>, given: Args) {
   const { unknown, coverage, covered, grants, understood, approximate } = found;
   const sample = searchSample(found, given);
   const absence = found.totalResults === 0 ? searchAbsence(found, given) : undefined;

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { CSV_ABOUT, writeCsvAbout } from '../../contract/csv-about.ts';
+import { CSV_METADATA_HEADER, writeCsvMetadata } from '../../contract/csv-metadata.ts';
 import { conciseFields, entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { relationOf } from '../../contract/relations.ts';
@@ -54,7 +54,7 @@ export function csvResponse(
     understood,
     ...(!isTyped && { approximate: true }),
   };
-  const headers = { 'X-Total-Count': String(total), [CSV_ABOUT]: writeCsvAbout(about) };
+  const headers = { 'X-Total-Count': String(total), [CSV_METADATA_HEADER]: writeCsvMetadata(about) };
   return { status: 200, data, message: null, contentType: CSV_TYPE, headers };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { CHANGE_HEADER } from '../../contract/changes.ts';
-import { CSV_ABOUT } from '../../contract/csv-about.ts';
+import { CSV_METADATA_HEADER } from '../../contract/csv-metadata.ts';
 import { type Endpoint, hasCsv, isKeyed, type Operation } from '../../contract/endpoints.ts';
 import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
@@ -86,7 +86,7 @@ const paymentResponseHeader = present({
 const totalHeader = z.object({
   ...possibleCounts({ 'X-Total-Count': 'Of CSV: records that match.' }).shape,
   ...possible({
-    [CSV_ABOUT]: 'Of CSV: unknown, covered, understood and approximate as JSON has them, in JSON.',
+    [CSV_METADATA_HEADER]: 'Of CSV: unknown, covered, understood and approximate as JSON has them, in JSON.',
   }).shape,
 });
 

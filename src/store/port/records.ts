@@ -5,7 +5,7 @@ import type { FilterName, Filters } from '../../contract/filters.ts';
 import type { InputFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Sort } from '../../contract/sorts.ts';
-import type { Uncovered, Vocabulary } from '../../contract/vocabulary-response.ts';
+import type { CoverageGaps, Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Analytics } from './analytics.ts';
 import type { Author } from './audit.ts';
 
@@ -225,7 +225,7 @@ export interface Records extends Analytics {
   related(list: RelatedList, id: number, window: Window): Promise<Page>;
   /** Filter values and coverage: the same object until a record changes. */
   vocabulary(atLeast?: number): Promise<Vocabulary>;
-  uncovered(): Promise<Uncovered>;
+  coverageGaps(): Promise<CoverageGaps>;
   /** Every record of a type in the order of ids. */
   walk(type: RecordType): AsyncIterable<RecordJson>;
   /**

@@ -15,7 +15,7 @@ import { createShippedWrites, type ShippedWrites } from './shipped.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
 import { createImportUndo } from './undo-import.ts';
 import { beginWork, type WriterParts } from './unit-of-work.ts';
-import { readUncovered } from './vocabulary.ts';
+import { readCoverageGaps } from './vocabulary.ts';
 import { createWriter } from './writer.ts';
 
 const WALK_STEP = 500;
@@ -52,7 +52,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
     },
     related: (list, id, window) => readModel.read(() => relatedRecords(list, { id, window }), window.atLeast),
     vocabulary: (atLeast) => readModel.read(({ index }) => index.vocabulary(), atLeast),
-    uncovered: () => readModel.read(readUncovered),
+    coverageGaps: () => readModel.read(readCoverageGaps),
     walk: (type) => walk(engine, tables, type),
     ...analytics,
     aggregate: (given) => analytics.aggregate({ ...given, filters: datedFilters(given.filters, now()) }),

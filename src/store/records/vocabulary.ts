@@ -2,9 +2,9 @@ import { datedField, GROUP_NAMES, GROUPS, type GroupSource } from '../../contrac
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { COMPANY_FIELD, FILTER_NAMES, type FilterName, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import {
+  type CoverageGaps,
   coveredFilters,
-  NOTHING_UNCOVERED,
-  type Uncovered,
+  NO_COVERAGE_GAPS,
   VOCABULARY,
   type Vocabulary,
 } from '../../contract/vocabulary-response.ts';
@@ -89,7 +89,7 @@ export const countRecords = (type: RecordType): SqlProgram<number> =>
   number('SELECT sum(records) FROM label_values WHERE type = ? AND field = ?', type, FLAG_FIELD);
 
 /** Filters and groups whose field is unknown in every record; none for an empty database. */
-export function* readUncovered(): SqlProgram<Uncovered> {
+export function* readCoverageGaps(): SqlProgram<CoverageGaps> {
   const covered = new Set<string>();
   const grouped = new Set<string>();
   let all = 0;
@@ -105,7 +105,7 @@ export function* readUncovered(): SqlProgram<Uncovered> {
     for (const [name, source] of Object.entries(GROUPS[type]))
       if (yield* isGrouped(type, source, known)) grouped.add(name);
   }
-  if (all === 0) return NOTHING_UNCOVERED;
+  if (all === 0) return NO_COVERAGE_GAPS;
   return {
     filters: FILTER_NAMES.filter((name) => !covered.has(name)),
     groups: GROUP_NAMES.filter((name) => !grouped.has(name)),

@@ -46,7 +46,7 @@ import type { Token } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
 import { startParsing } from './start-parsing.ts';
 import { type UnknownParties, unknownParties } from './unknown-parties.ts';
-import { unledLength } from './unled.ts';
+import { withoutLeadLength } from './without-lead.ts';
 
 export interface ParsedSentence extends ParsedQuery, UnknownParties {
   /** Filters with words that may be keywords, with those words. */
@@ -300,9 +300,9 @@ function readChunk(state: ParseState, index: number): number {
     return stages === undefined ? 1 : 2;
   }
   if (chunk.phrase) {
-    const unled = readUnrecorded(state, index) || unledLength(state, index);
-    if (unled === 0) readPhrase(state, chunk);
-    return unled || 1;
+    const taken = readUnrecorded(state, index) || withoutLeadLength(state, index);
+    if (taken === 0) readPhrase(state, chunk);
+    return taken || 1;
   }
   // No filter is about the kind of the events where people spoke.
   if (chunk.closed?.[0] === 'event_type' && state.type === 'people') {

@@ -6,7 +6,7 @@ import { leaveUnstated, type ParseState } from './parse-state.ts';
  * Reads that nobody led, or that the investor before it joined only: `without a lead`, `A joined but did not lead`. Returns the
  * number of chunks read; 0 if it says neither.
  */
-export function unledLength(state: ParseState, index: number): number {
+export function withoutLeadLength(state: ParseState, index: number): number {
   const { chunks, type, filters } = state;
   const next = (from: number): number => chunks.findIndex((chunk, at) => at >= from && !means(chunk, 'empty'));
   const [chunk, verb] = [chunks[index], next(index + 1)];
