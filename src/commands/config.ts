@@ -27,10 +27,11 @@ const webAddress = z
   .refine(isBase, `${WITHOUT}, and without a query, such as http://127.0.0.1:4020`)
   .overwrite((text) => text.replace(/\/+$/, ''));
 
-const fileOrAddress = z
-  .string()
-  .min(1)
-  .refine((text) => !/^https?:/i.test(text) || isBase(text), `a file, or ${WITHOUT}, and without a query`);
+const filledText = z.string().min(1);
+const fileOrAddress = filledText.refine(
+  (text) => !/^https?:/i.test(text) || isBase(text),
+  `a file, or ${WITHOUT}, and without a query`,
+);
 
 function wholeNumber(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`;
@@ -41,6 +42,7 @@ const milliseconds = wholeNumber(1, TIMEOUT_MS_MAX);
 
 const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
 
+const textMatching = (form: RegExp, wanted: string) => z.string().regex(form, wanted);
 const listMatching = (form: RegExp, wanted: string) => listWhere((part) => form.test(part), wanted);
 const listWhere = (isRight: (part: string) => boolean, wanted: string) =>
   z.string().refine((text) => splitList(text).every(isRight), wanted);
@@ -62,6 +64,8 @@ function readRanges(text: string, context: z.RefinementCtx): readonly string[] {
     context.addIssue({ code: 'custom', message: `a list with commas of ${RANGE_FORM}, or none` });
   return ranges ?? [];
 }
+
+const ipRanges = z.string().transform(readRanges);
 
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
@@ -115,21 +119,13 @@ export const settingsSchema = z.object({
   base_url: webAddress
     .optional()
     .describe('Service to use; without it the embedded one. A wallet also pays at an address that ends in /mcp.'),
-  api_key: z
-    .string()
-    .regex(KEY_PATTERN, 'an API key: mk_ and 49 letters and digits')
+  api_key: textMatching(KEY_PATTERN, 'an API key: mk_ and 49 letters and digits')
     .optional()
     .meta({ description: 'API key.', secret: true }),
-  wallet_key: z
-    .string()
-    .regex(PRIVATE_KEY, 'a private key: 0x and 64 hex digits')
+  wallet_key: textMatching(PRIVATE_KEY, 'a private key: 0x and 64 hex digits')
     .optional()
     .meta({ description: 'Private key of the wallet that pays; a file is safer.', secret: true }),
-  wallet_key_file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('File of mode 0600 with that key, as created by web3-bi wallet new.'),
+  wallet_key_file: filledText.optional().describe('File of mode 0600 with that key, as created by web3-bi wallet new.'),
   access: z
     .enum(['auto', 'key', 'wallet'])
     .default('auto')
@@ -160,14 +156,10 @@ export const settingsSchema = z.object({
       'RPC node of the network. With it, the chain decides payments of unknown outcome, and a wallet shows its balance.',
     secret: true,
   }),
-  pay_to: z
-    .string()
-    .regex(/^0x[\da-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits')
-    .optional()
-    .meta({
-      description: 'Address that is paid for searches without a key; without it nothing is sold.',
-      value: 'ADDRESS',
-    }),
+  pay_to: textMatching(ADDRESS, 'an address: 0x and 40 hexadecimal digits').optional().meta({
+    description: 'Address that is paid for searches without a key; without it nothing is sold.',
+    value: 'ADDRESS',
+  }),
   facilitator_url: webAddress
     .default('https://x402.org/facilitator')
     .describe('Facilitator that verifies and settles payments.'),
@@ -179,19 +171,18 @@ export const settingsSchema = z.object({
     .enum(['off', 'on'])
     .default('off')
     .describe('on: payment requirements include the metadata with which facilitators list the paid search (bazaar).'),
-  state_dir: z
-    .string()
-    .min(1)
+  state_dir: filledText
     .optional()
     .describe("Folder of the embedded database and the wallet's ledger; by default the platform's."),
-  host: z.string().min(1).default('127.0.0.1').describe('Address that serve listens on.'),
+  host: filledText.default('127.0.0.1').describe('Address that serve listens on.'),
   port: wholeNumber(0, PORT_MAX)
     .default(4020)
     .meta({ description: 'Port that serve listens on; 0 takes a free one.', value: 'PORT' }),
   public_url: webAddress.optional().describe('Base of every URL in responses; by default made from host and port.'),
-  database_url: z
-    .string()
-    .regex(/^(sqlite:|postgres(ql)?:\/\/)./, 'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME')
+  database_url: textMatching(
+    /^(sqlite:|postgres(ql)?:\/\/)./,
+    'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME',
+  )
     .optional()
     .meta({
       description:
@@ -199,9 +190,7 @@ export const settingsSchema = z.object({
       secret: true,
       value: 'URL',
     }),
-  database_read_url: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/./, 'postgres://USER:PASSWORD@HOST/NAME')
+  database_read_url: textMatching(/^postgres(ql)?:\/\/./, 'postgres://USER:PASSWORD@HOST/NAME')
     .optional()
     .meta({
       description: 'Read replica of a PostgreSQL database; reads from it may lag behind.',
@@ -213,22 +202,19 @@ export const settingsSchema = z.object({
   replica_lag_max_seconds: wholeNumber(1, LAG_SECONDS_MAX)
     .default(30)
     .describe('Maximum lag of the replica in seconds; beyond it, reads of records get 503.'),
-  index_snapshot: fileOrAddress.optional().meta({
-    description:
+  index_snapshot: fileOrAddress
+    .optional()
+    .describe(
       'PostgreSQL: what the first index of this machine begins from instead of every record: a file of web3-bi index snapshot, or the address of another instance, such as http://10.0.0.5:4020.',
-  }),
+    ),
   burst_per_second: wholeNumber(0, BURST_MAX)
     .default(20)
     .describe('Requests per key and second, on average over two; 0 disables all burst limits.'),
-  trusted_proxies: z
-    .string()
-    .transform(readRanges)
+  trusted_proxies: ipRanges
     .optional()
     .describe('Proxies whose X-Forwarded-For is trusted: addresses and ranges with commas between.'),
   log_level: z.enum(['silent', 'error', 'info']).default('info').describe('Log level of serve, on stderr.'),
-  metrics_allow: z
-    .string()
-    .transform(readRanges)
+  metrics_allow: ipRanges
     // Already parsed, because parsing the text would add a tenth to the start of web3-bi mcp.
     .default(['127.0.0.0/8', '::1'])
     .describe('Addresses allowed to read /metrics: CIDR ranges separated by commas, or none.'),

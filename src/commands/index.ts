@@ -6,58 +6,36 @@ interface Entry {
   readonly load: () => Promise<{ command: Command | CommandGroup }>;
 }
 
+const entry = (topic: Entry['topic'], about: string, load: Entry['load']): Entry => ({ topic, about, load });
+
 /** Every command. Modules are loaded on demand. */
 export const commands: Readonly<Record<string, Entry>> = {
-  mcp: {
-    topic: 'Search',
-    about: 'serve MCP over stdio, for Claude and other hosts',
-    load: () => import('./mcp.ts'),
-  },
-  search: { topic: 'Search', about: 'search from the command line', load: () => import('./search.ts') },
-  get: { topic: 'Search', about: 'show one record', load: () => import('./get.ts') },
-  aggregate: {
-    topic: 'Search',
-    about: 'count and sum up records by group',
-    load: () => import('./aggregate.ts'),
-  },
-  open: { topic: 'Search', about: 'open the website of a record', load: () => import('./open.ts') },
-  connect: {
-    topic: 'Search',
-    about: 'how two records are connected',
-    load: () => import('./connect.ts'),
-  },
-  demo: { topic: 'Search', about: 'show what an agent gets, in a minute', load: () => import('./demo.ts') },
-  doctor: { topic: 'Search', about: 'check settings, service, key and wallet', load: () => import('./doctor.ts') },
-  completion: {
-    topic: 'Search',
-    about: 'completion for bash, zsh and fish',
-    load: () => import('./completion.ts'),
-  },
-  serve: { topic: 'Serve', about: 'serve the REST service', load: () => import('./serve.ts') },
-  sandbox: {
-    topic: 'Serve',
-    about: 'serve with a payment network of its own, to try payments',
-    load: () => import('./sandbox.ts'),
-  },
-  import: { topic: 'Records', about: 'add records from a file', load: () => import('./import.ts') },
-  export: { topic: 'Records', about: 'write records to a file', load: () => import('./export.ts') },
-  data: { topic: 'Records', about: 'show, add or drop the shipped data set', load: () => import('./data.ts') },
-  duplicates: {
-    topic: 'Records',
-    about: 'records that may be one: merge them or keep them apart',
-    load: () => import('./duplicates.ts'),
-  },
-  sync: { topic: 'Records', about: 'bring records up to date from open sources', load: () => import('./sync.ts') },
-  audit: { topic: 'Records', about: 'who changed what', load: () => import('./audit.ts') },
-  backup: { topic: 'Database', about: 'copy the database to a file', load: () => import('./backup.ts') },
-  index: {
-    topic: 'Database',
-    about: 'the search index of this machine, for PostgreSQL',
-    load: () => import('./search-index.ts'),
-  },
-  migrate: { topic: 'Database', about: 'move everything to another database', load: () => import('./migrate.ts') },
-  account: { topic: 'Access', about: 'accounts and plans', load: () => import('./account.ts') },
-  key: { topic: 'Access', about: 'API keys', load: () => import('./key.ts') },
-  wallet: { topic: 'Payments', about: 'the wallet that pays, and its receipts', load: () => import('./wallet.ts') },
-  payments: { topic: 'Payments', about: 'payments for searches', load: () => import('./payments.ts') },
+  mcp: entry('Search', 'serve MCP over stdio, for Claude and other hosts', () => import('./mcp.ts')),
+  search: entry('Search', 'search from the command line', () => import('./search.ts')),
+  get: entry('Search', 'show one record', () => import('./get.ts')),
+  aggregate: entry('Search', 'count and sum up records by group', () => import('./aggregate.ts')),
+  open: entry('Search', 'open the website of a record', () => import('./open.ts')),
+  connect: entry('Search', 'how two records are connected', () => import('./connect.ts')),
+  demo: entry('Search', 'show what an agent gets, in a minute', () => import('./demo.ts')),
+  doctor: entry('Search', 'check settings, service, key and wallet', () => import('./doctor.ts')),
+  completion: entry('Search', 'completion for bash, zsh and fish', () => import('./completion.ts')),
+  serve: entry('Serve', 'serve the REST service', () => import('./serve.ts')),
+  sandbox: entry('Serve', 'serve with a payment network of its own, to try payments', () => import('./sandbox.ts')),
+  import: entry('Records', 'add records from a file', () => import('./import.ts')),
+  export: entry('Records', 'write records to a file', () => import('./export.ts')),
+  data: entry('Records', 'show, add or drop the shipped data set', () => import('./data.ts')),
+  duplicates: entry(
+    'Records',
+    'records that may be one: merge them or keep them apart',
+    () => import('./duplicates.ts'),
+  ),
+  sync: entry('Records', 'bring records up to date from open sources', () => import('./sync.ts')),
+  audit: entry('Records', 'who changed what', () => import('./audit.ts')),
+  backup: entry('Database', 'copy the database to a file', () => import('./backup.ts')),
+  index: entry('Database', 'the search index of this machine, for PostgreSQL', () => import('./search-index.ts')),
+  migrate: entry('Database', 'move everything to another database', () => import('./migrate.ts')),
+  account: entry('Access', 'accounts and plans', () => import('./account.ts')),
+  key: entry('Access', 'API keys', () => import('./key.ts')),
+  wallet: entry('Payments', 'the wallet that pays, and its receipts', () => import('./wallet.ts')),
+  payments: entry('Payments', 'payments for searches', () => import('./payments.ts')),
 };
