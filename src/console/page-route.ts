@@ -99,13 +99,11 @@ export interface PageRoute {
   readonly run: (pageRequest: PageRequest) => Promise<PageAnswer>;
 }
 
+export type PageHandler = (pageRequest: SignedInRequest) => Promise<PageAnswer>;
+
 const signed =
   (access: Audience) =>
-  (
-    method: PageRoute['method'],
-    path: string,
-    run: (pageRequest: SignedInRequest) => Promise<PageAnswer>,
-  ): PageRoute => ({
+  (method: PageRoute['method'], path: string, run: PageHandler): PageRoute => ({
     method,
     path,
     access,

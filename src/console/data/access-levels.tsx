@@ -8,13 +8,12 @@ import { auditRefusal } from '../page-limits.ts';
 import {
   forMember,
   type PageAnswer,
+  type PageHandler,
   type PageRequest,
   type PageRoute,
   pageReply,
   type SignedInRequest,
 } from '../page-route.ts';
-
-type PageHandler = (pageRequest: SignedInRequest) => Promise<PageAnswer>;
 
 /** A record page. Requires a plan and the person's level, as the API does for keys. */
 export const forReader = (path: string, run: PageHandler): PageRoute => ({

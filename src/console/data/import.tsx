@@ -157,7 +157,7 @@ function Preview({ report, duplicates }: ImportResult): VNode {
       />
       <Counts report={report} />
       <Faults report={report} />
-      <ProbableDuplicates type={report.type} duplicates={duplicates} />
+      <ProbableDuplicates report={report} duplicates={duplicates} />
       <PostForm to="/account/import" enctype="multipart/form-data">
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
@@ -185,10 +185,7 @@ function Preview({ report, duplicates }: ImportResult): VNode {
 }
 
 /** Warns of new rows that may be about existing records, before they are imported twice. */
-function ProbableDuplicates({
-  type,
-  duplicates,
-}: Pick<ImportResult, 'duplicates'> & { type: RecordType }): VNode | null {
+function ProbableDuplicates({ report: { type }, duplicates }: ImportResult): VNode | null {
   if (duplicates.length === 0) return null;
   const most =
     duplicates.length === DUPLICATES_MAX ? `The first ${DUPLICATES_MAX} rows` : countedRows(duplicates.length);

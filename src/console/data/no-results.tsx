@@ -16,21 +16,14 @@ import {
 } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
-export function NoResults({
-  effective,
-  found,
-  isEmpty,
-  newestRound,
-  newestGrant,
-  newestEvent,
-  relaxed = [],
-}: SearchOutcome): VNode | null {
+export function NoResults(outcome: SearchOutcome): VNode {
+  const { effective, found, newestRound, newestGrant, newestEvent, relaxed = [] } = outcome;
   const { searchAt } = usePage();
   const { type, query } = effective;
   const { unstated, nearest } = found.understood ?? {};
   return (
     <Card>
-      {isEmpty ? (
+      {outcome.isEmpty ? (
         <NoRecords />
       ) : (
         <Empty

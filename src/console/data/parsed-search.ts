@@ -84,17 +84,7 @@ export interface ParsedSearch {
   readonly given: FilterTexts;
 }
 
-export const EMPTY_SEARCH: ParsedSearch = {
-  type: ALL,
-  query: '',
-  page: 1,
-  sort: undefined,
-  view: undefined,
-  columns: undefined,
-  values: undefined,
-  show: undefined,
-  given: {},
-};
+export const EMPTY_SEARCH: ParsedSearch = parseSearch({});
 
 /** How records are listed unless a view is asked for: rounds side by side, because each is a few short values. */
 export const usualView = (type: FoundType): View => (type === 'rounds' ? 'table' : 'cards');

@@ -33,7 +33,7 @@ async function change(pageRequest: SignedInRequest, action: 'delete' | 'restore'
 }
 
 async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, params, member, query } = pageRequest;
+  const { deps, params, member, query, now } = pageRequest;
   const { records, audit } = deps.store;
   const type = typeOf(pageRequest);
   const [, idOrSlug = '', json] = /^(.*?)(\.json)?$/.exec(params['id'] ?? '') ?? [];
@@ -49,20 +49,11 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
   }
   const { id } = found;
   const record = JSON.parse(found.json) as RecordData;
-  const profile = deleted === undefined ? await readProfile(records, record, pageRequest.now) : { record, related: [] };
+  const profile = deleted === undefined ? await readProfile(records, record, now) : { record, related: [] };
   const history = await audit.list({ type, id, limit: HISTORY_MAX });
   const deletion = deleted && { at: deleted.deletedAt, until: deleted.purgeAt };
   const body = (
-    <RecordPage
-      record={record}
-      profile={profile}
-      history={history}
-      member={member}
-      deletion={deletion}
-      done={query['done']}
-      now={pageRequest.now}
-      url={deps.publicUrl}
-    />
+    <RecordPage {...{ record, profile, history, member, deletion, now }} done={query['done']} url={deps.publicUrl} />
   );
   return pageReply(record.name, body);
 }

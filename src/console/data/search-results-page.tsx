@@ -44,20 +44,7 @@ import type { Group, SearchOutcome } from './search.ts';
 import { CountedReading, Reading } from './search-reading.tsx';
 
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
-  const {
-    parsed,
-    effective,
-    found,
-    totals,
-    refusals,
-    ignored,
-    facets,
-    investors,
-    countedIn,
-    totalled,
-    connected,
-    roles = [],
-  } = outcome;
+  const { parsed, effective, found, totals, refusals, facets, countedIn, totalled, connected, roles = [] } = outcome;
   const { searchAt } = usePage();
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
   const isCounted = totalled?.isAlone === true;
@@ -72,7 +59,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   return (
     <>
       <Kinds {...{ parsed, found, shown }} totals={isAlone ? new Map() : totals} />
-      <Ignored parameters={ignored} />
+      <Ignored parameters={outcome.ignored} />
       <Refusals refusals={refusals} at={searchAt} />
       {view === 'table' && (parsed.columns?.length ?? 0) > COLUMNS_MAX ? (
         <Notice tone="warn">A table has {COLUMNS_MAX} columns at most; the first of yours are shown.</Notice>
@@ -91,7 +78,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
                 {isFound ? <Found {...outcome} /> : null}
                 <div class="bar-line">
                   {isBeside ? null : narrow}
-                  <FilterForm key={effective.type} parsed={effective} {...{ facets, investors, countedIn, refusals }} />
+                  <FilterForm key={effective.type} {...outcome} parsed={effective} />
                   {isFound ? <Views {...outcome} /> : null}
                 </div>
                 {isFound ? <Results {...outcome} /> : <NoResults {...outcome} />}
@@ -156,11 +143,7 @@ const usePathOf = (parsed: ParsedSearch, { type, stage }: SearchKind): string =>
     given: { ...keptFilters(parsed), ...(stage !== undefined && { funding_stage: stage }) },
   });
 
-function SortForm({
-  parsed,
-  effective,
-  hasUpcoming,
-}: Pick<SearchOutcome, 'parsed' | 'effective'> & { readonly hasUpcoming: boolean | undefined }): VNode | null {
+function SortForm({ parsed, effective, hasUpcoming }: SearchOutcome): VNode {
   const { base, searchAt } = usePage();
   const { type } = effective;
   const fields = type === ALL ? SORTS_OF_ALL : SORTED_FIELDS.filter((field) => isSortedBy(type, field));
@@ -245,7 +228,8 @@ function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VN
   );
 }
 
-function Views({ parsed, effective, found, hasUpcoming, groups = [] }: SearchOutcome): VNode {
+function Views(outcome: SearchOutcome): VNode {
+  const { parsed, effective, found, groups = [] } = outcome;
   const { searchAt } = usePage();
   const list = recordPath(searchAt, parsed);
   const total = found.total;
@@ -253,7 +237,7 @@ function Views({ parsed, effective, found, hasUpcoming, groups = [] }: SearchOut
   const view = other === usualView(effective.type) ? undefined : other;
   return (
     <div class="filters">
-      {groups.length > 0 ? null : <SortForm {...{ parsed, effective, hasUpcoming }} />}
+      {groups.length > 0 ? null : <SortForm {...outcome} />}
       <Link to={recordPath(searchAt, parsed, { view, page: parsed.page })} class="button small on-wide">
         {other === 'table' ? 'Table' : 'Cards'}
       </Link>
@@ -275,16 +259,7 @@ function Views({ parsed, effective, found, hasUpcoming, groups = [] }: SearchOut
   );
 }
 
-function Results({
-  parsed,
-  effective,
-  found,
-  results: records,
-  parts,
-  grants,
-  companies,
-  groups = [],
-}: SearchOutcome): VNode {
+function Results({ parsed, effective, found, results, parts, grants, companies, groups = [] }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const words = effective.query
     .split(/\s+/)
@@ -294,8 +269,8 @@ function Results({
     <>
       {groups.length > 0 ? (
         <Groups groups={groups} />
-      ) : records.length === 0 ? null : viewOf(effective) === 'table' ? (
-        <ResultTable parsed={parsed} shown={effective} {...{ records, companies, words }} />
+      ) : results.length === 0 ? null : viewOf(effective) === 'table' ? (
+        <ResultTable parsed={parsed} shown={effective} records={results} {...{ companies, words }} />
       ) : (
         parts.map(({ title, records: some, look = '' }) => (
           <section key={title} class={title === '' ? undefined : `group ${look}`.trim()}>

@@ -2,20 +2,10 @@ import type { VNode } from 'preact';
 import { Link, Submit, ThemeSwitch, usePage } from '../components.tsx';
 import { ALL, GRANTS, KINDS, kindPath } from '../data/parsed-search.ts';
 import { Logo } from '../icons.tsx';
+import type { Frame } from '../layout.tsx';
 import { Ignored, KeptFields } from '../lists.tsx';
 
-interface PublicFrameProps {
-  readonly title: string;
-  readonly body: VNode;
-  readonly path: string;
-  readonly description?: string | undefined;
-  readonly canonical?: string | undefined;
-  readonly searched?: string | undefined;
-  readonly kept?: string | undefined;
-  readonly ignored?: readonly string[];
-}
-
-export function LinkPreview({ title, description, canonical }: PublicFrameProps): VNode | null {
+export function LinkPreview({ title, description, canonical }: Frame): VNode | null {
   if (canonical === undefined) return <meta name="robots" content="noindex" />;
   return (
     <>
@@ -32,7 +22,7 @@ export function LinkPreview({ title, description, canonical }: PublicFrameProps)
 }
 
 /** A public page with a search box, without script. */
-export function PublicFrame({ body, path, searched, kept, ignored = [] }: PublicFrameProps): VNode {
+export function PublicFrame({ body, path, searched, kept, ignored = [] }: Frame): VNode {
   return (
     <>
       <header class="top">
