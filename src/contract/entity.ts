@@ -79,7 +79,7 @@ interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
  */
 export function defineEntity<const Type extends string, Shape extends z.ZodRawShape>(
   definition: EntityDefinition<Type, Shape>,
-): Entity<Type, CommonStart<Type> & Shape & CommonEnd> {
+): Entity<Type, CommonStart<Type> & Shape & typeof commonEnd> {
   const { type, noun, fields, searched, concise, fromRounds = [], paid, paidNames = {} } = definition;
   const record = z.object({ ...commonStart(type, noun), ...fields, ...commonEnd }).meta({ id: schemaName(noun) });
   // zod infers an intersection for the object of three spread shapes, which TypeScript cannot resolve through generics.
@@ -107,7 +107,6 @@ const schemaName = (noun: string): string =>
     .join('');
 
 type CommonStart<Type extends string> = ReturnType<typeof commonStart<Type>>;
-type CommonEnd = typeof commonEnd;
 
 function commonStart<Type extends string>(type: Type, noun: string) {
   return {

@@ -80,8 +80,6 @@ const DEEDS: Readonly<Record<string, string>> = {
 };
 const TIED_MAX = 3;
 
-type Row = Totalled['data']['rows'][number];
-
 /** The first group of an aggregate, or its only figure. */
 function totalText(
   { asked, data, note = '' }: Totalled,
@@ -90,7 +88,7 @@ function totalText(
 ): ComponentChildren | undefined {
   const { groups, measure, given } = asked;
   const [group = '', ...others] = groups;
-  const figureIn = (row: Row): number => Number(row[1] ?? 0);
+  const figureIn = (row: Totalled['data']['rows'][number]): number => Number(row[1] ?? 0);
   const rows = data.rows.filter((row) => row[0] !== null && figureIn(row) > 0);
   const [first] = rows;
   if (first === undefined || others.length > 0) return undefined;

@@ -32,9 +32,7 @@ export async function connectRecords(records: Records, ends: Connected['ends']):
   const proofs = await readRecords(records, [...steps.values()]);
   return { ...found, ends, proofs: new Map(proofs.map((record) => [addressOf(record), record])) };
 }
-
-type Address = Readonly<Record<'type' | 'slug', string>>;
-const addressOf = ({ type, slug }: Address): string => `${type}/${slug}`;
+const addressOf = ({ type, slug }: Readonly<Record<'type' | 'slug', string>>): string => `${type}/${slug}`;
 
 /** The paths that a sentence such as `how are A and B connected` asks for; undefined unless each name is of one record. */
 export async function readConnected(records: Records, { understood }: SearchPage): Promise<Connected | undefined> {

@@ -350,10 +350,9 @@ function Comparison({ pair, records, to, mayDecide }: ComparisonProps): VNode {
 
 /** What a merge does with a field, most important first. */
 const OUTCOMES = ['the kept record’s', 'united', 'filled in', 'same'] as const;
-type Outcome = (typeof OUTCOMES)[number];
 const TONES = { 'the kept record’s': 'warn', united: 'info', 'filled in': 'info', same: 'plain' } as const;
 
-function outcomeOf(left: unknown, right: unknown): Outcome {
+function outcomeOf(left: unknown, right: unknown): (typeof OUTCOMES)[number] {
   if (comparable(left) === comparable(right)) return 'same';
   if (isBlank(left) || isBlank(right)) return 'filled in';
   return Array.isArray(left) ? 'united' : 'the kept record’s';

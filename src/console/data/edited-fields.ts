@@ -3,13 +3,11 @@ import { fromText, toText } from './field-texts.ts';
 import { formFields } from './fields.ts';
 import { editedItems } from './form-rows.ts';
 
-type Values = Readonly<Record<string, string>>;
-
 /** The changed fields of a form as a PATCH body: those whose text differs from the one shown. */
 export function editedFields(
   type: RecordType,
   record: Readonly<Record<string, unknown>>,
-  values: Values,
+  values: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
   for (const field of formFields(type)) {

@@ -84,8 +84,6 @@ export interface ParsedSearch {
   readonly given: FilterTexts;
 }
 
-export const EMPTY_SEARCH: ParsedSearch = parseSearch({});
-
 /** How records are listed unless a view is asked for: rounds side by side, because each is a few short values. */
 export const usualView = (type: FoundType): View => (type === 'rounds' ? 'table' : 'cards');
 export const viewOf = ({ type, view }: Pick<ParsedSearch, 'type' | 'view'>): View => view ?? usualView(type);
@@ -126,6 +124,8 @@ function filtersOf({ type }: Pick<ParsedSearch, 'type' | 'given'>, values: Reado
 }
 
 export const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL ? RECORD_TYPES : [type]);
+
+export const EMPTY_SEARCH: ParsedSearch = parseSearch({});
 
 /** The URL of a search with some parameters changed. Changes reset the page and lead back to the records. */
 export function recordPath(at: string, parsed: ParsedSearch, change: Partial<ParsedSearch> = {}): string {

@@ -84,7 +84,6 @@ const output = z.object({
 });
 
 type Args = z.output<typeof input>;
-type PageArgs = Args & { readonly detail: Detail };
 type Answer = z.output<typeof output>;
 
 export const searchTool = defineTool({
@@ -123,7 +122,7 @@ export const searchTool = defineTool({
 const shownPages = new WeakMap<SearchData, { readonly asked: string; readonly answer: Answer }>();
 const texts = new WeakMap<Answer, string>();
 
-function shownPage(found: SearchData, given: PageArgs): Answer {
+function shownPage(found: SearchData, given: Args & { readonly detail: Detail }): Answer {
   const args = { ...given, limit: found.limit };
   const records = found.results as RecordData[];
   const showing = { ...args, sortedBy: sortedBy(given, found.understood) };

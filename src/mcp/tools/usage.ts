@@ -3,8 +3,6 @@ import { LOCAL_KEY_ID } from '../../contract/keys.ts';
 import { usage } from '../../contract/usage.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 
-type Window = z.output<typeof usage>['day'];
-
 export const usageTool = defineTool({
   name: 'usage',
   title: 'Quota of the API key',
@@ -22,7 +20,7 @@ export const usageTool = defineTool({
     ].join('\n'),
 });
 
-const windowText = ({ limit, used, remaining, resets_at }: Window): string =>
+const windowText = ({ limit, used, remaining, resets_at }: z.output<typeof usage>['day']): string =>
   limit === null
     ? `${used} used, no limit; resets at ${resets_at}.`
     : `${used} of ${limit} used, ${remaining} left until ${resets_at}.`;

@@ -137,8 +137,6 @@ function toOAuthError(error: unknown): OAuthError | undefined {
     : undefined;
 }
 
-type Parameters = ReturnType<typeof readParameters>;
-
 /** The token endpoint (OAuth 2.1, 3.2). Clients are public: identified by client id, code and verifier. */
 function token({ oauth, addresses }: Deps): EndpointHandler {
   return async (body, author) => {
@@ -174,7 +172,7 @@ function answerOf(result: Tokens | TokenRefusal): EndpointResponse {
   return { status: 200, body: { ...tokens, token_type: 'Bearer', expires_in: lifeSeconds, scope: scopeOf(level) } };
 }
 
-function required(parameters: Parameters, name: string): string {
+function required(parameters: ReturnType<typeof readParameters>, name: string): string {
   const value = parameters[name];
   if (value === undefined) throw new OAuthError('invalid_request', `${name}: missing`);
   return value;

@@ -67,8 +67,6 @@ const header = z.object({
     .catch(undefined),
 });
 
-type Accepted = z.output<typeof header>['accepted'];
-
 /** Parses PAYMENT-SIGNATURE. Returns the reason if it is not a payment. */
 export function readPayment(encoded: string, terms: PaymentTerms): PresentedPayment | { readonly reason: string } {
   const parsed = header.safeParse(decoded(encoded));
@@ -104,7 +102,7 @@ function decoded(encoded: string): unknown {
 const checksummed = (text: string): Address => getAddress(text.toLowerCase());
 
 /** The first contradiction of the accepted requirements, which the signature does not cover, to the terms. */
-function refusalOf(accepted: Accepted, { requirements }: PaymentTerms): string | undefined {
+function refusalOf(accepted: z.output<typeof header>['accepted'], { requirements }: PaymentTerms): string | undefined {
   if (accepted === undefined) return undefined;
   const isSame = (given: string | undefined, wanted: string): boolean =>
     given === undefined || given.toLowerCase() === wanted.toLowerCase();

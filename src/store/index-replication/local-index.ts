@@ -52,7 +52,7 @@ export interface LocalSource extends ChangeSource {
 export function createLocalIndex(source: LocalSource, options: IndexOptions = {}): LocalIndex {
   const { waitMs = WAIT_MS } = options;
   const closing = new AbortController();
-  let opened: OpenIndex | undefined;
+  let opened: Awaited<ReturnType<typeof openIndex>> | undefined;
   let watched: { readonly lag: ReplicationLag; readonly wanted: number } | undefined;
   const index = createLazy(async () => {
     opened = await openIndex(source, options);
@@ -111,8 +111,6 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
     },
   };
 }
-
-type OpenIndex = Awaited<ReturnType<typeof openIndex>>;
 
 async function openIndex(source: LocalSource, options: IndexOptions) {
   const { folder, worker, snapshot, onFailure, isFollower = true } = options;

@@ -225,11 +225,9 @@ function* mergePair(parts: WriterParts, { id, author, keep }: Decision, now: Dat
   return foundRecord((yield* parts.tables[type].byId(survivorId)) as StoredRow);
 }
 
-type ChosenMerge = ChosenPair & Pick<Decision, 'author'>;
-
 function* mergeChosen(
   parts: WriterParts,
-  { type, keep, other, author }: ChosenMerge,
+  { type, keep, other, author }: ChosenPair & Pick<Decision, 'author'>,
   now: Date,
 ): SqlProgram<Duplicate> {
   const [survivor, duplicate] = [yield* liveRecord(parts, type, keep), yield* liveRecord(parts, type, other)];

@@ -35,8 +35,6 @@ export async function copyPages(from: string, file: string): Promise<void> {
   }
 }
 
-type Content = ReturnType<typeof contentOf>;
-
 function contentOf(database: Sqlite) {
   const tables = database
     .prepare<[], string>(
@@ -51,7 +49,7 @@ function contentOf(database: Sqlite) {
   };
 }
 
-function verify(file: string, wanted: Content): void {
+function verify(file: string, wanted: ReturnType<typeof contentOf>): void {
   const copy = openSqlite(file, { fileMustExist: true });
   try {
     const faults = copy.pragma('integrity_check', { simple: true });

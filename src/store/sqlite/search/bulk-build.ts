@@ -72,7 +72,7 @@ export function createIndexBuild(
 }
 
 interface Parts {
-  readonly builders: ReadonlyMap<RecordType, TypeBuild>;
+  readonly builders: ReadonlyMap<RecordType, ReturnType<typeof createTypeBuild>>;
   readonly rest: Iterator<void>;
   readonly spill: Spill;
   readonly isUpon: boolean;
@@ -137,8 +137,6 @@ interface Shared {
   /** Whether the live dictionary is kept. */
   readonly isUpon: boolean;
 }
-
-type TypeBuild = ReturnType<typeof createTypeBuild>;
 
 function createTypeBuild(database: Database, type: string, { shadow, spill, dictionary, isUpon }: Shared) {
   const tables = searchTables(type);
