@@ -7,6 +7,7 @@ import type { Member, Session } from '../store/port/members.ts';
 import type { SiteContext } from './assets.ts';
 import type { Cookie } from './cookies.ts';
 import type { Faults, Form } from './form.ts';
+import type { PageQuery } from './query.ts';
 
 export interface PageDeps extends ServiceDeps, SiteContext {
   readonly passwords: Passwords;
@@ -16,7 +17,7 @@ export interface PageDeps extends ServiceDeps, SiteContext {
 export interface PageRequest {
   readonly deps: PageDeps;
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: PageQuery;
   readonly form: Form;
   /** The raw query including `?`. */
   readonly search: string;

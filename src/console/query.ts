@@ -5,8 +5,11 @@ import { DEPTH_MAX } from '../contract/queries.ts';
 import { rawQuery } from '../service/middleware/raw-query.ts';
 import type { Window } from '../store/port/records.ts';
 
+/** The parameters of the address of a page. */
+export type PageQuery = Readonly<Record<string, string>>;
+
 /** Query parameters. Values of a repeated one, as from checkboxes, are joined as a filter. */
-export const queryOf = (url: string): Readonly<Record<string, string>> =>
+export const queryOf = (url: string): PageQuery =>
   Object.fromEntries(
     Object.entries(rawQuery(url)).map(([name, value]) => [name, choiceOf([value].flat().filter((one) => one !== ''))]),
   );
@@ -15,10 +18,8 @@ export const queryOf = (url: string): Readonly<Record<string, string>> =>
 const MARKS = /^(utm_\w+|ref|fbclid|gclid)$/;
 
 /** Names of the filled parameters that a page does not have. */
-export const unknownParameters = (
-  query: Readonly<Record<string, string>>,
-  known: readonly string[],
-): readonly string[] => Object.keys(query).filter((name) => !known.includes(name) && !MARKS.test(name));
+export const unknownParameters = (query: PageQuery, known: readonly string[]): readonly string[] =>
+  Object.keys(query).filter((name) => !known.includes(name) && !MARKS.test(name));
 
 /** Redirects to the address without the empty parameters that forms send, so that it can be saved and read. */
 export const withoutEmpty =

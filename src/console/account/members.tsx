@@ -56,32 +56,23 @@ async function invite(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, member, author } = pageRequest;
   const read = readForm(inviting, form);
   if (read.faults !== undefined) return show(pageRequest, { faults: read.faults });
-  const { email, role, level } = read.values;
+  const { email } = read.values;
   const members = await deps.store.members.list(member.account);
   if (members.some((member) => member.email === email))
     return show(pageRequest, { faults: { email: 'is a member already' } });
-  const made = await deps.store.invitations.create({
-    account: member.account,
-    email,
-    role,
-    level,
-    lifeMs: LIFE_MS,
-    author,
-  });
+  const { account } = member;
+  const made = await deps.store.invitations.create({ ...read.values, account, lifeMs: LIFE_MS, author });
   const url = `${deps.publicUrl}/account/invitation/${made.token}`;
   return show(pageRequest, { made: { email, url } });
 }
 
 async function change(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, params, member, author } = pageRequest;
+  const { account } = member;
   const read = readForm(standing, form);
   if (read.faults !== undefined) return showMember(pageRequest, read.faults);
   try {
-    const changed = await deps.store.members.change(idOf(params), {
-      account: member.account,
-      standing: read.values,
-      author,
-    });
+    const changed = await deps.store.members.change(idOf(params), { account, standing: read.values, author });
     if (changed === undefined) throw noMember();
   } catch (error) {
     return showMember(pageRequest, faultsOf(error));

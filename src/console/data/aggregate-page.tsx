@@ -29,15 +29,13 @@ import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, NoRecords, PageHead, RecordLink, SmallLink, Submit, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
-import { unknownParameters } from '../query.ts';
+import { type PageQuery, unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, cellText, groupsText, nameOf } from './aggregate-figures.tsx';
 import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
 import { type Refusal, Refusals, runAccepted } from './refused-parameters.tsx';
 import { newestRoundDate, ONLY_GRANTS } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
-
-type Query = Readonly<Record<string, string>>;
 
 const USUAL = { of: 'rounds', group_by: 'year', measure: 'count', top: '30' };
 /** Questions that are often asked, of which the first is the page without one. */
@@ -73,9 +71,9 @@ const KIND_FILTERS: Readonly<Record<RoundKind, Filters>> = {
 
 export async function aggregatePage(
   records: Records,
-  raw: Query,
+  raw: PageQuery,
 ): Promise<{ title: string; body: VNode; status: number; csv: string }> {
-  const run = (query: Query) => computeAggregate(records, readAsked(query));
+  const run = (query: PageQuery) => computeAggregate(records, readAsked(query));
   // A file does not say what is left out.
   const { result, accepted, refusals } =
     raw['format'] === 'csv'
@@ -114,7 +112,7 @@ const choicesIn = (vocabulary: Vocabulary, of: RecordType): ReadonlyMap<string, 
   );
 
 /** What is asked for as a group and is none of any type; one of another type is left out without a word, as the form keeps it. */
-function unknownGroups({ group_by: groups = '' }: Query): readonly string[] {
+function unknownGroups({ group_by: groups = '' }: PageQuery): readonly string[] {
   const known = RECORD_TYPES.flatMap((type) => Object.keys(GROUPS[type]));
   return groups.split(/[|,]/).flatMap((group) => (group === '' || known.includes(group) ? [] : [`group_by=${group}`]));
 }
@@ -122,7 +120,7 @@ function unknownGroups({ group_by: groups = '' }: Query): readonly string[] {
 const titleOf = ({ of, kind }: AggregateForm): string => (kind === undefined ? labelOf(of) : ROUND_KINDS[kind]);
 
 /** Parses the query; values that do not fit the type are dropped, so that changing the type resets them. */
-export function readAsked(raw: Query): AggregateForm {
+export function readAsked(raw: PageQuery): AggregateForm {
   const { of, group_by, measure, top } = { ...USUAL, ...(isBlank(raw) ? QUESTIONS['Funding by year'] : raw) };
   const type = RECORD_TYPES.find((one) => one === of) ?? 'rounds';
   const known = Object.keys(GROUPS[type]);
@@ -165,13 +163,17 @@ export async function runAggregate(records: Records, asked: AggregateForm): Prom
 }
 
 /** The data of an aggregate, by default a count. Throws `invalid_parameter`. */
-export const countBy = (records: Records, query: Query): Promise<AggregateData> =>
+export const countBy = (records: Records, query: PageQuery): Promise<AggregateData> =>
   computeAggregate(records, readAsked({ measure: 'count', ...query }));
 
 /** Pairs of two groups: a table of them has several in each row. */
 const CROSSED_MAX = 10_000;
 
-function addressOf(at: string, { of, groups, measure, top, kind, given }: AggregateForm, change: Query = {}): string {
+function addressOf(
+  at: string,
+  { of, groups, measure, top, kind, given }: AggregateForm,
+  change: PageQuery = {},
+): string {
   const query = { of, group_by: groups.join('|'), measure, top, ...(kind && { kind }), ...given, ...change };
   return `${at}?${new URLSearchParams(query)}`;
 }
@@ -292,7 +294,7 @@ const measured = (type: RecordType): string =>
     .toLowerCase();
 
 /** The filters of the list of what was counted; lists of rounds are without grants by themselves. */
-const listedBy = ({ kind, given }: AggregateForm): Query =>
+const listedBy = ({ kind, given }: AggregateForm): PageQuery =>
   kind === 'grants' ? { ...given, funding_stage: GRANT } : given;
 
 interface QuestionProps {
@@ -375,7 +377,7 @@ interface GroupTextProps {
   readonly of: RecordType;
   readonly group: string;
   readonly cell: Cell;
-  readonly given?: Query;
+  readonly given?: PageQuery;
 }
 
 export function GroupText({ of, group, cell, given = {} }: GroupTextProps): VNode {

@@ -7,7 +7,7 @@ import type { Records } from '../../store/port/records.ts';
 import { Card, countText, SmallLink, usePage } from '../components.tsx';
 import { monthText } from '../day-text.ts';
 import { EventTable, placeOf, speakersOf } from '../profile/event-table.tsx';
-import type { ProfileProps } from '../profile/profile.tsx';
+import type { RecordProfile } from '../profile/profile.tsx';
 import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
@@ -22,7 +22,7 @@ export async function eventProfile(
   records: Records,
   event: RecordData,
   { related, now }: { related: readonly Related[]; now: Date },
-): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
+): Promise<RecordProfile> {
   const speakers = related.find(({ list }) => list.name === 'speakers')?.total ?? 0;
   const editions = listIn(related, 'editions');
   const [founders, organisations, before, around] = await Promise.all([

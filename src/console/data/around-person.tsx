@@ -5,7 +5,7 @@ import { type Backer, backersOf, countsText, namedIn } from '../../contract/roun
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, InvestorLink, SmallLink, usePage } from '../components.tsx';
-import type { ProfileProps } from '../profile/profile.tsx';
+import type { RecordProfile } from '../profile/profile.tsx';
 import { mainRole } from '../profile/roles.tsx';
 import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
 import { AllSpeakers } from './around-event.tsx';
@@ -26,7 +26,7 @@ export async function personProfile(
   records: Records,
   person: RecordData,
   plain: readonly Related[],
-): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
+): Promise<RecordProfile> {
   const related = await Promise.all(
     plain.map(async (one) =>
       one.list.name === 'companies' ? { ...one, records: await noteFunding(records, one.records) } : one,

@@ -4,6 +4,7 @@ import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { backersOf, companyOf, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Link, NoRecords, PageHead, Submit, usePage } from '../components.tsx';
+import type { PageQuery } from '../query.ts';
 import { type Connected, ConnectedRecords, connectRecords } from './connected-records.tsx';
 import { readFirst, readRecords } from './read-records.ts';
 import { readFundingRounds } from './round-statistics.ts';
@@ -14,7 +15,7 @@ type Given = Readonly<Record<(typeof ENDS)[number], string>>;
 
 export async function connectionsPage(
   records: Records,
-  { from = '', to = '' }: Readonly<Record<string, string>>,
+  { from = '', to = '' }: PageQuery,
 ): Promise<{ title: string; body: VNode }> {
   const ends = await Promise.all([from, to].map((text) => findEnd(records, text.trim().slice(0, QUERY_LENGTH_MAX))));
   const [one, other] = ends.map(({ record }) => record);

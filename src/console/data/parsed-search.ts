@@ -16,7 +16,7 @@ import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../co
 import { GRANT, labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
 import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { SearchRequest } from '../../store/port/records.ts';
-import { pageNumber } from '../query.ts';
+import { type PageQuery, pageNumber } from '../query.ts';
 
 /** The URL of a search, which contains the whole query. */
 
@@ -93,7 +93,7 @@ const FUNDED: FilterTexts = { funding_min: '1' };
 const PAGE_PARAMETERS = ['page', 'sort', 'view', 'columns', 'format'];
 
 /** The query of a page of companies that names no choice, with the default one. */
-export const asFunded = (query: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+export const asFunded = (query: PageQuery): PageQuery => {
   const { type, ...others } = query;
   const isPlain = type === 'companies' && Object.keys(others).every((name) => PAGE_PARAMETERS.includes(name));
   return isPlain ? { ...query, ...FUNDED } : query;
@@ -107,7 +107,7 @@ export const isFunded = ({ type, query, given }: Pick<ParsedSearch, 'type' | 'qu
 export const keptFilters = (search: ParsedSearch): FilterTexts => (isFunded(search) ? {} : ownFilters(search));
 
 /** Parses a search URL; empty form fields are ignored. Throws `invalid_parameter`. */
-export function parseSearch(raw: Readonly<Record<string, string>>): ParsedSearch & { readonly filters: Filters } {
+export function parseSearch(raw: PageQuery): ParsedSearch & { readonly filters: Filters } {
   const filled = Object.fromEntries(Object.entries(raw).filter(([, value]) => value.trim() !== ''));
   const { type, query, page, sort, view, columns: asked, values, show, ...rest } = read(filled);
   const columns = isUsual(type, asked) ? undefined : asked;

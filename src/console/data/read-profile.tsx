@@ -7,7 +7,7 @@ import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText } from '../components.tsx';
 import { monthText } from '../day-text.ts';
-import type { ProfileProps } from '../profile/profile.tsx';
+import type { RecordProfile } from '../profile/profile.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { countBy } from './aggregate-page.tsx';
 import { eventProfile } from './around-event.tsx';
@@ -19,11 +19,7 @@ import { companiesOf, newestRoundDate, withRoundFigures } from './round-statisti
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
 /** A record with its related lists, and what stands beside other records of its kind: what its profile on a page needs. */
-export async function readProfile(
-  records: Records,
-  record: RecordData,
-  now: Date,
-): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
+export async function readProfile(records: Records, record: RecordData, now: Date): Promise<RecordProfile> {
   const related = await relatedOf(records, record);
   if (record.type === 'rounds') {
     const [company] = await companiesOf(records, [record]);

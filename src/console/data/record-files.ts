@@ -3,6 +3,7 @@ import { sortedBy } from '../../contract/sorts.ts';
 import { csvResponse, defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import { selectFields } from '../../service/routes/pagination.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
+import type { PageQuery } from '../query.ts';
 import { ALL, COUNTED_COLUMNS, type FoundType, parseSearch, typesOf } from './parsed-search.ts';
 import { parseRecords } from './read-records.ts';
 import { newestRoundDate, withRoundFigures } from './round-statistics.ts';
@@ -12,11 +13,7 @@ import { isBlank } from './values.tsx';
 export const EXPORT_MAX = 1_000;
 
 /** The file of a list in the format of its address; undefined if it asks for none. Throws `invalid_parameter`. */
-export async function exportList(
-  records: Records,
-  query: Readonly<Record<string, string>>,
-  now: Date,
-): Promise<RecordFile | undefined> {
+export async function exportList(records: Records, query: PageQuery, now: Date): Promise<RecordFile | undefined> {
   if (!isFormat(query['format'])) return undefined;
   const { type, ...found } = await searchForExport(records, query, now);
   return recordFile(`${type === ALL ? 'records' : type}.${query['format']}`, found);
@@ -47,11 +44,7 @@ interface SearchExport {
 }
 
 /** The top matches of a search for an export. Throws `invalid_parameter`. */
-async function searchForExport(
-  records: Records,
-  raw: Readonly<Record<string, string>>,
-  now: Date,
-): Promise<SearchExport> {
+async function searchForExport(records: Records, raw: PageQuery, now: Date): Promise<SearchExport> {
   const parsed = parseSearch(raw);
   const { found } = await searchRead(records, parsed, { window: { offset: 0, limit: EXPORT_MAX }, now });
   const { type, columns } = parsed;

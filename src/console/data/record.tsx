@@ -9,7 +9,7 @@ import { actionText } from '../action-text.ts';
 import { Badge, Card, Link, Notice, PostForm, PrimaryLink, row, Submit, Table, Time } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { FactsCard } from '../profile/facts.tsx';
-import { Profile } from '../profile/profile.tsx';
+import { Profile, type RecordProfile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
 import { forReader, forRemover, typeOf } from './access-levels.tsx';
 import { missingRecord } from './missing-record.tsx';
@@ -60,7 +60,7 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
 
 interface RecordProps {
   readonly record: RecordData;
-  readonly profile: Awaited<ReturnType<typeof readProfile>>;
+  readonly profile: RecordProfile;
   readonly history: readonly AuditEntry[];
   readonly member: Member;
   readonly deletion: { readonly at: string; readonly until: string } | undefined;

@@ -15,10 +15,9 @@ import { isNearMiss, OTHER_NAMES, similarNames } from '../../contract/name-simil
 import { daysOfPeriod } from '../../contract/periods.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Notice, SmallLink } from '../components.tsx';
+import type { PageQuery } from '../query.ts';
 import { KINDS } from './parsed-search.ts';
 import { inShort } from './values.tsx';
-
-type Query = Readonly<Record<string, string>>;
 
 /** A parameter of an address that cannot be, in words, with addresses that can. */
 export interface Refusal {
@@ -35,7 +34,7 @@ export interface Refusal {
 
 interface Fix {
   readonly text: string;
-  readonly query: Query;
+  readonly query: PageQuery;
 }
 
 /**
@@ -43,10 +42,10 @@ interface Fix {
  * @param types the types that a query searches
  */
 export async function runAccepted<Result>(
-  query: Query,
-  types: (query: Query) => readonly RecordType[],
-  run: (query: Query) => Promise<Result>,
-): Promise<{ readonly result: Result; readonly accepted: Query; readonly refusals: readonly Refusal[] }> {
+  query: PageQuery,
+  types: (query: PageQuery) => readonly RecordType[],
+  run: (query: PageQuery) => Promise<Result>,
+): Promise<{ readonly result: Result; readonly accepted: PageQuery; readonly refusals: readonly Refusal[] }> {
   const refusals: Refusal[] = [];
   for (let accepted = query; ; ) {
     try {
@@ -68,7 +67,7 @@ export async function runAccepted<Result>(
   }
 }
 
-const without = (query: Query, names: readonly string[]): Query =>
+const without = (query: PageQuery, names: readonly string[]): PageQuery =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)));
 
 interface Refused {
@@ -79,7 +78,7 @@ interface Refused {
 }
 
 /** The parameters of an address that an error is about; none for another error. */
-function refusedIn(thrown: unknown, query: Query): readonly Refused[] {
+function refusedIn(thrown: unknown, query: PageQuery): readonly Refused[] {
   if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') return [];
   const names = thrown.errors.flatMap(({ location, message }) => {
     const [, name] = location.split('.');
@@ -95,7 +94,7 @@ const isFilter = (name: string): name is FilterName => (FILTER_NAMES as readonly
 
 type Words = Omit<Refusal, 'parameter' | 'text'>;
 
-function wordRefusal(refused: Refused, query: Query, types: readonly RecordType[]): Words {
+function wordRefusal(refused: Refused, query: PageQuery, types: readonly RecordType[]): Words {
   const { parameter, name, error } = refused;
   const text = query[parameter] ?? '';
   const others = without(query, [parameter]);
@@ -117,7 +116,7 @@ function wordRefusal(refused: Refused, query: Query, types: readonly RecordType[
 
 const quoted = (text: string): string => `“${inShort(text, 60)}”`;
 
-function wordKind(name: string, text: string, others: Query): Words {
+function wordKind(name: string, text: string, others: PageQuery): Words {
   const near = similarNames(
     text,
     KINDS.map(({ label }) => label),
@@ -151,7 +150,7 @@ interface RefusedFilter {
   readonly name: FilterName;
   readonly text: string;
   /** The other parameters. */
-  readonly others: Query;
+  readonly others: PageQuery;
   readonly types: readonly RecordType[];
   readonly error: ServiceError;
 }

@@ -6,7 +6,7 @@ import { aggregateAskedFor, answersAlone, besidesAsked, wordsOutOfTotals } from 
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
-import { pageWindow, unknownParameters } from '../query.ts';
+import { type PageQuery, pageWindow, unknownParameters } from '../query.ts';
 import { countBy, readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
 import { type Connected, readConnected } from './connected-records.tsx';
 import { countFacets, countRoles, frequentInvestors, type SearchFacets } from './facets.ts';
@@ -77,21 +77,15 @@ export interface SearchOutcome extends SearchFacets {
 }
 
 /** Runs the search of a URL, without the parameters that it refuses. */
-export async function searchRecords(
-  records: Records,
-  raw: Readonly<Record<string, string>>,
-  now: Date,
-): Promise<SearchOutcome> {
-  const types = (query: typeof raw) => typesOf(FOUND_TYPES.find((one) => one === query['type']) ?? ALL);
+export async function searchRecords(records: Records, raw: PageQuery, now: Date): Promise<SearchOutcome> {
+  const types = (query: PageQuery) => typesOf(FOUND_TYPES.find((one) => one === query['type']) ?? ALL);
   const { result, accepted, refusals } = await runAccepted(raw, types, (query) => searchAccepted(records, query, now));
   return { ...result, ignored: unknownParameters(accepted, PARAMETERS), refusals };
 }
 
-async function searchAccepted(
-  records: Records,
-  raw: Readonly<Record<string, string>>,
-  now: Date,
-): Promise<Omit<SearchOutcome, 'ignored' | 'refusals'>> {
+type AcceptedSearch = Omit<SearchOutcome, 'ignored' | 'refusals'>;
+
+async function searchAccepted(records: Records, raw: PageQuery, now: Date): Promise<AcceptedSearch> {
   const parsed = parseSearch(raw);
   const window = pageWindow(parsed.page, PAGE_SIZE);
   const read = await searchRead(records, parsed, { window, now });

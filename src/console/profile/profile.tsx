@@ -15,12 +15,15 @@ import { InvestmentsByYear } from './investments.tsx';
 import { KeyFigures } from './key-figures.tsx';
 import { Roles } from './roles.tsx';
 
-export interface ProfileProps {
-  /** What stands below the lists. */
+/** A record with its lists, and what stands below them: what is read of it for its profile. */
+export interface RecordProfile {
   readonly children?: ComponentChildren;
   readonly record: RecordData;
   /** The first entries of each related list; none for a deleted record. */
   readonly related: readonly Related[];
+}
+
+export interface ProfileProps extends RecordProfile {
   readonly now: Date;
   /** The public address of the service, without a slash at its end. */
   readonly url: string;

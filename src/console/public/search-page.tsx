@@ -5,11 +5,10 @@ import { ALL, asFunded, keptFilters, recordPath } from '../data/parsed-search.ts
 import { exportList } from '../data/record-files.ts';
 import { type SearchOutcome, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, searchTitle } from '../data/search-results-page.tsx';
+import type { PageQuery } from '../query.ts';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
-type Query = Readonly<Record<string, string>>;
-
-export async function searchPage({ store, clock }: PublicDeps, query: Query): Promise<PublicPage> {
+export async function searchPage({ store, clock }: PublicDeps, query: PageQuery): Promise<PublicPage> {
   const outcome = await searchFunded(store.records, query, clock());
   const { query: text } = outcome.parsed;
   const title = searchTitle(outcome);
@@ -62,11 +61,11 @@ function StartHead({ totals }: Pick<SearchOutcome, 'totals'>): VNode {
 }
 
 /** Lists companies with known funding, if any has it and nothing else is chosen. */
-async function searchFunded(records: Records, query: Query, now: Date): Promise<SearchOutcome> {
+async function searchFunded(records: Records, query: PageQuery, now: Date): Promise<SearchOutcome> {
   const outcome = await searchRecords(records, asFunded(query), now);
   return outcome.found.total === 0 ? searchRecords(records, query, now) : outcome;
 }
 
 /** The file of a list, if its address asks for one. Throws `invalid_parameter`. */
-export const searchFile = ({ store, clock }: PublicDeps, query: Query): ReturnType<typeof exportList> =>
+export const searchFile = ({ store, clock }: PublicDeps, query: PageQuery): ReturnType<typeof exportList> =>
   exportList(store.records, asFunded(query), clock());
