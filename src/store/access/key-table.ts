@@ -55,33 +55,33 @@ const COUNT_ACTIVE = `SELECT count(*) FROM keys WHERE account_id = ? AND revoked
 
 export const keyTable = {
   accountId: (name: string): SqlProgram<number | undefined> => value('SELECT id FROM accounts WHERE name = ?', name),
-  insert: function* insert(row: KeyRow): SqlProgram<void> {
+  *insert(row: KeyRow): SqlProgram<void> {
     const { account_id, name, level, hash, display, created_at, created_by, expires_at, rotated_from } = row;
     const quota_id = (yield* rotated_from === null ? newQuota() : quotaOf(rotated_from)) ?? null;
     const allowed_cidrs = row.allowed_cidrs.join();
     const made = [display, created_at, created_by, expires_at, allowed_cidrs, rotated_from, row.client_id ?? null];
     yield* run(INSERT, account_id, quota_id, name, level, hash, ...made);
   },
-  byHash: function* byHash(hash: Buffer): SqlProgram<KeyRecord | undefined> {
+  *byHash(hash: Buffer): SqlProgram<KeyRecord | undefined> {
     const [row] = yield* allLists<Row>(`${SELECT} WHERE hash = ?`, hash);
     return row && toKey(row);
   },
   /** A key by id; with an account name, only if it belongs to the account. */
-  byId: function* byId(id: number, account: string | undefined): SqlProgram<KeyRecord | undefined> {
+  *byId(id: number, account: string | undefined): SqlProgram<KeyRecord | undefined> {
     const sql = `${SELECT} WHERE keys.id = ?`;
     const [row] = yield* account === undefined
       ? allLists<Row>(sql, id)
       : allLists<Row>(`${sql} ${OF_ACCOUNT}`, id, account);
     return row && toKey(row);
   },
-  list: function* list(account: string | undefined): SqlProgram<KeyRecord[]> {
+  *list(account: string | undefined): SqlProgram<KeyRecord[]> {
     const rows = yield* account === undefined
       ? allLists<Row>(`${SELECT} ORDER BY keys.id`)
       : allLists<Row>(`${SELECT} WHERE accounts.name = ? ORDER BY keys.id`, account);
     return rows.map(toKey);
   },
   /** Throws `invalid_parameter` if the account already has `ACTIVE_KEYS_MAX` keys. */
-  checkRoom: function* checkRoom(accountId: number, moment: string): SqlProgram<void> {
+  *checkRoom(accountId: number, moment: string): SqlProgram<void> {
     if ((yield* number(COUNT_ACTIVE, accountId, moment)) < ACTIVE_KEYS_MAX) return;
     const message = `The account has ${ACTIVE_KEYS_MAX} active keys, which is as many as it can have; revoke one first.`;
     throw new ServiceError('invalid_parameter', message);

@@ -32,7 +32,7 @@ export const memberTable = {
   count: (): SqlProgram<number> => number('SELECT count(*) FROM members'),
   isOperator: (account: string): SqlProgram<boolean> => exists(IS_OPERATOR, account),
   /** Inserts a member. The first one's account becomes the operator's. */
-  insert: function* insert({ accountId, email, role, level, hash, moment }: NewMember): SqlProgram<Member> {
+  *insert({ accountId, email, role, level, hash, moment }: NewMember): SqlProgram<Member> {
     if ((yield* memberTable.count()) === 0) yield* run(SET_OPERATOR, String(accountId));
     const id = yield* value<number>(INSERT, accountId, email, role, level, hash, moment);
     // Revealed only to holders of an invitation, so that accounts cannot be enumerated.
@@ -40,7 +40,7 @@ export const memberTable = {
       throw new ServiceError('invalid_parameter', 'email: this address can sign in already; use another one');
     return (yield* memberTable.byId(id)) as Member;
   },
-  setPassword: function* setPassword(id: number, hash: string, ending: SessionsEnding): SqlProgram<void> {
+  *setPassword(id: number, hash: string, ending: SessionsEnding): SqlProgram<void> {
     const { moment, keptSession } = ending;
     yield* run('UPDATE members SET password_hash = ? WHERE id = ?', hash, id);
     yield* keptSession === null

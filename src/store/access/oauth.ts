@@ -240,7 +240,7 @@ export const grantTable = {
   countOpen: (key: number, at: string): SqlProgram<number> => number(COUNT_OPEN, key, at),
   sweep: (at: string): SqlProgram<void> => run(SWEEP, at),
   /** The key of an access token, limited by the token, grant, key and member. */
-  keyByToken: function* keyByToken(token: string): SqlProgram<KeyRecord | undefined> {
+  *keyByToken(token: string): SqlProgram<KeyRecord | undefined> {
     if (!token.startsWith(TOKEN_PREFIX) || token.length !== TOKEN_LENGTH) return undefined;
     const found = yield* grantTable.byToken('access', hashToken(token));
     const key = found && (yield* keyTable.byId(found.key_id, undefined));

@@ -82,11 +82,11 @@ export function createFunding({ numbersOf }: Dialect, flush: () => SqlProgram<vo
   return {
     load,
     /** Funding of a company; unknown without rounds. */
-    ofCompany: function* ofCompany(id: number): SqlProgram<Raised> {
+    *ofCompany(id: number): SqlProgram<Raised> {
       return fundingOf(yield* roundsOf(id));
     },
     /** The same for any record; empty for types without rounds. */
-    ofRecord: function* ofRecord(type: RecordType, id: number): SqlProgram<Partial<Raised>> {
+    *ofRecord(type: RecordType, id: number): SqlProgram<Partial<Raised>> {
       const rounds = type === 'companies' ? yield* roundsOf(id) : [];
       return rounds.length === 0 ? {} : fundingOf(rounds);
     },

@@ -136,7 +136,7 @@ export function createInvestments(dialect: Dialect) {
     /** Prefetches for `of`. */
     load,
     /** Of one record, perhaps as of an earlier time in the transaction. */
-    of: function* of(type: InvestingType, id: number): SqlProgram<RecordedInvestments> {
+    *of(type: InvestingType, id: number): SqlProgram<RecordedInvestments> {
       yield* load(type, [id]);
       return known.get(`${type} ${id}`) ?? NONE;
     },

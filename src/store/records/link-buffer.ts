@@ -90,7 +90,7 @@ export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect) {
     pending: function* findPending(keys: readonly string[]): SqlProgram<Referrer[]> {
       return keys.length === 0 ? [] : (yield* all<Source>(pending, JSON.stringify(keys))).flatMap(toReferrer);
     },
-    referrers: function* referrers(type: RecordType, ids: readonly number[]): SqlProgram<Referrer[]> {
+    *referrers(type: RecordType, ids: readonly number[]): SqlProgram<Referrer[]> {
       const sql = `SELECT DISTINCT relation, from_id FROM links WHERE ${isTo} ORDER BY relation, from_id`;
       return (yield* all<Source>(sql, type, JSON.stringify(ids))).flatMap(toReferrer);
     },
@@ -165,7 +165,7 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
       stateOf(relation).cleared.add(id);
       add(relation, id, links);
     },
-    resolve: function* resolve(resolved) {
+    *resolve(resolved) {
       const { relation, id, position, link } = resolved;
       const links = yield* of(relation, id);
       const state = stateOf(relation);

@@ -37,7 +37,7 @@ export function createLinker(finder: Finder) {
     prepareStored: (type: RecordType, documents: readonly Document[]): SqlProgram<void> =>
       prepareStored(finder, type, documents),
     /** Resolves, fills in and stores the references of a new document. */
-    linkNew: function* linkNew(document: Document): SqlProgram<void> {
+    *linkNew(document: Document): SqlProgram<void> {
       for (const relation of relationsOfDocument(document)) {
         const added: LinkRow[] = [];
         for (const link of linksOf(document, relation)) added.push(fill(document, link, yield* resolve(finder, link)));
@@ -45,32 +45,29 @@ export function createLinker(finder: Finder) {
       }
     },
     /** The same for changed fields of a stored document. */
-    linkStated: function* linkStated(document: Document, given: ReadonlySet<string>): SqlProgram<void> {
+    *linkStated(document: Document, given: ReadonlySet<string>): SqlProgram<void> {
       for (const relation of relationsOfDocument(document)) {
         if (given.has(relation.field)) yield* linkAnew(finder, document, relation);
       }
     },
     /** Tries to resolve the unresolved references of a stored document. */
-    resolvePending: function* resolvePending(document: Document): SqlProgram<void> {
+    *resolvePending(document: Document): SqlProgram<void> {
       for (const relation of relationsOfDocument(document)) yield* resolveRelation(finder, document, relation);
     },
     /** Updates the targets shown in a document: their slug may have changed, or they may be deleted. */
-    refresh: function* refresh(document: Document): SqlProgram<void> {
+    *refresh(document: Document): SqlProgram<void> {
       for (const relation of relationsOfDocument(document)) yield* refreshTargets(finder, document, relation);
     },
     referrers: (type: RecordType, id: number): SqlProgram<RecordRef[]> => links.referrers(type, [id]),
     /** Deletes the own links of records. Returns the others that referenced them, whose links are now unresolved. */
-    unlink: function* unlink(type: RecordType, ids: readonly number[]): SqlProgram<RecordRef[]> {
+    *unlink(type: RecordType, ids: readonly number[]): SqlProgram<RecordRef[]> {
       for (const relation of relationsOf(type)) for (const id of ids) links.set(relation, id, []);
       const referrers = yield* links.referrers(type, ids);
       yield* links.unresolve(type, ids);
       return referrers;
     },
     /** Records with unresolved references to these names. */
-    unresolvedReferrers: function* unresolvedReferrers(
-      type: RecordType,
-      keys: readonly string[],
-    ): SqlProgram<RecordRef[]> {
+    *unresolvedReferrers(type: RecordType, keys: readonly string[]): SqlProgram<RecordRef[]> {
       const found = yield* links.pending(keys);
       return found.filter(({ to }) => to.includes(type));
     },

@@ -33,7 +33,7 @@ export function createNameBuffer(table: NameTable) {
     for (const key of keys) known.get(key)?.push(id);
   };
   return {
-    load: function* load(type: RecordType, keys: readonly string[]): SqlProgram<void> {
+    *load(type: RecordType, keys: readonly string[]): SqlProgram<void> {
       const { known } = stateOf(type);
       const missing = [...new Set(keys)].filter((key) => !known.has(key));
       if (missing.length === 0) return;
@@ -41,7 +41,7 @@ export function createNameBuffer(table: NameTable) {
       for (const key of missing) known.set(key, []);
       for (const [key, id] of yield* table.findAll(type, missing)) known.get(key)?.push(id);
     },
-    find: function* find(type: RecordType, key: string): SqlProgram<readonly number[]> {
+    *find(type: RecordType, key: string): SqlProgram<readonly number[]> {
       const found = stateOf(type).known.get(key);
       if (found !== undefined) return found;
       yield* flush();

@@ -92,7 +92,7 @@ function lookupsOf(
       return row;
     },
     namedById: named,
-    namedBySlug: function* namedBySlug(slug) {
+    *namedBySlug(slug) {
       const id = bySlug.get(slug);
       if (id !== undefined) return id === null ? undefined : yield* named(id);
       const row = yield* table.namedBySlug(slug);
@@ -100,7 +100,7 @@ function lookupsOf(
       else remember(state, row);
       return row;
     },
-    hasSlug: function* hasSlug(slug) {
+    *hasSlug(slug) {
       const id = bySlug.get(slug);
       return id === undefined ? yield* table.hasSlug(slug) : id !== null;
     },
@@ -114,7 +114,7 @@ function loadsOf(state: State, table: RecordTable): Pick<RecordBuffer, 'load' | 
     for (const slug of slugs) if (!bySlug.has(slug)) bySlug.set(slug, null);
   };
   return {
-    load: function* load({ ids = [], slugs = [] }) {
+    *load({ ids = [], slugs = [] }) {
       yield* flush(state, table);
       const newSlugs = slugs.filter((slug) => !bySlug.has(slug));
       const newIds = ids.filter((id) => known.get(id) !== null && known.get(id)?.row === undefined);
@@ -123,7 +123,7 @@ function loadsOf(state: State, table: RecordTable): Pick<RecordBuffer, 'load' | 
       for (const row of rows) remember(state, { id: row.id, slug: row.slug, row });
       absent(newIds, newSlugs);
     },
-    loadNamed: function* loadNamed({ ids = [], slugs = [] }) {
+    *loadNamed({ ids = [], slugs = [] }) {
       yield* flush(state, table);
       const newSlugs = slugs.filter((slug) => !bySlug.has(slug));
       const newIds = ids.filter((id) => !known.has(id));

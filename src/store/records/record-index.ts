@@ -91,7 +91,7 @@ function createRecordIndex(fullText: SearchIndex, analytics: AnalyticsIndex): Re
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven(fullText, types, given);
   return {
     resolve,
-    update: function* update({ put, recomputed, removed, named }, when) {
+    *update({ put, recomputed, removed, named }, when) {
       const isDeferred = when === 'deferred';
       const changed = put as readonly Document[] as readonly RecordRef[];
       fullText.touch();
@@ -117,7 +117,7 @@ function createRecordIndex(fullText: SearchIndex, analytics: AnalyticsIndex): Re
       yield* analytics.putAll([...put, ...recomputed]);
       yield* analytics.removeAll(removed);
     },
-    compact: function* compact() {
+    *compact() {
       // Changes during a build are applied by the build.
       const reasons = (yield* isBuilding()) ? [] : PENDING_REASONS;
       for (const reason of reasons) if (yield* compactPending(fullText, reason, SETTLED)) return true;

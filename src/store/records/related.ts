@@ -12,7 +12,7 @@ import { ranksOf } from './pending-indexing.ts';
 
 /** Related lists that are computed instead of following links; every entry has a reason. */
 const computedLists: Readonly<Record<ComputedList, (id: number, window: Window) => SqlProgram<Page>>> = {
-  similar: function* similar(id, window) {
+  *similar(id, window) {
     return yield* similarCompanies(yield* companiesAlike(id), window);
   },
   coInvestors,

@@ -150,7 +150,7 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
         columns,
         rows.map(({ id, slug, document, isShipped }) => [id, slug, 1, document, isShipped ? 1 : 0]),
       ),
-    updateAll: function* updateAll(rows) {
+    *updateAll(rows) {
       // Setting a column updates its index even if the value is equal.
       const [same, renamed] = [rows.filter(({ isRenamed }) => !isRenamed), rows.filter(({ isRenamed }) => isRenamed)];
       yield* dialect.updateRows(

@@ -48,7 +48,7 @@ export type Writer = ReturnType<typeof createWriter>;
 export function createWriter(parts: WriterParts, now: () => Date) {
   return {
     /** Upserts rows of the shipped data set, or without an author. */
-    putAll: function* putAll(rows: Iterable<RowInput>, isShipped: boolean): SqlProgram<Upserted[]> {
+    *putAll(rows: Iterable<RowInput>, isShipped: boolean): SqlProgram<Upserted[]> {
       const work = beginWork(parts, now());
       const upserted: Upserted[] = [];
       for (const chunk of inChunks(rows)) {
@@ -64,7 +64,7 @@ export function createWriter(parts: WriterParts, now: () => Date) {
      * Upserts valid rows and audits them; fields that follow rounds are computed by `computePending`.
      * @param when as in `RecordIndexing.update`
      */
-    upsertMany: function* upsertMany(
+    *upsertMany(
       rows: readonly RowInput[],
       author: Author,
       when: 'later' | 'deferred',
@@ -75,21 +75,17 @@ export function createWriter(parts: WriterParts, now: () => Date) {
       return outcomes;
     },
     /** Like upsertMany, without the final step; the caller rolls back. */
-    dryRun: function* dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]> {
+    *dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]> {
       return yield* upsertEach(beginWork(parts, now()), rows, { isShipped: false, author: OPERATOR, isTrial: true });
     },
     /** Writes records from claims; neither edits nor audited per record. */
-    putClaimed: function* putClaimed(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]> {
+    *putClaimed(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]> {
       const work = beginWork(parts, now());
       const outcomes = yield* upsertEach(work, rows, { isShipped: false });
       yield* finishWork(work);
       return outcomes;
     },
-    removeAll: function* removeAll(
-      type: RecordType,
-      ids: readonly number[],
-      when: 'later' | 'deferred',
-    ): SqlProgram<void> {
+    *removeAll(type: RecordType, ids: readonly number[], when: 'later' | 'deferred'): SqlProgram<void> {
       const work = beginWork(parts, now());
       yield* remove(work, type, ids);
       yield* finishWork(work, when, when === 'deferred' ? deferComputed : refreshComputed);

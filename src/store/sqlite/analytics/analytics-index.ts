@@ -52,7 +52,7 @@ export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>) {
      * Applies a part of the changes since the last call. Returns false if there are more, so that the caller can yield.
      * Query in the transaction in which this returned true.
      */
-    catchUp: function* catchUp(): SqlProgram<boolean> {
+    *catchUp(): SqlProgram<boolean> {
       const now = fullText.epoch();
       const last = yield* number('SELECT max(seq) FROM record_facts');
       if (now !== epoch || last !== taken) for (const cache of [results, filtered]) cache.clear();
