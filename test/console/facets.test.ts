@@ -132,6 +132,18 @@ test.each(LISTS)('each count beside %s is the total of the list that it leads to
   }
 });
 
+test('a search for a tag or a chain leads to the companies with it, the best funded first', async () => {
+  const member = await service.person();
+  for (const [query, name, value] of [
+    ['nft', 'tag', 'NFT'],
+    ['Solana', 'chain', 'Solana'],
+  ]) {
+    const { text } = await member.get(`/account/data?query=${query}`);
+    expect(text).toContain(`type=companies&amp;${name}=${value}">Companies with the ${name} ${value}, by known`);
+  }
+  expect((await member.get('/account/data?query=company')).text).not.toContain('Companies with the');
+});
+
 test('a span of dates has no years beside it, one of which would replace it', async () => {
   const read = await createReader();
   const facets = facetsIn(await read('/account/data?type=rounds&from=2021-12-01&to=2022-03-31'));

@@ -92,7 +92,7 @@ test('the page of the plan has the command for the operator, and for others whom
   await operator.signIn(OPERATOR);
   expect((await operator.get('/account/plan')).text).toContain('account set-plan operator enterprise');
   expect((await operator.get('/account/health')).text).toMatch(
-    /0 events, 1 funding round, 1 grant.*Newest funding round/s,
+    /0 events, 1 funding round, 1 grant.*Newest funding round.*Date not known/s,
   );
   const audit = (await operator.get('/account/audit')).text;
   expect(audit).toContain('>Signed in<');
@@ -154,6 +154,8 @@ describe('GET /account/payments', () => {
     }
     expect(list).not.toContain('>$0.005</text>');
     expect(list).toContain('>$0.01</text>');
+    // Beside the time on a phone.
+    expect(list).toMatch(/<td class="number main"[^>]*>\$0\.01</);
     // Days below the chart are in equal steps at each width, up to today.
     for (const widths of ['', '1', '12']) {
       const shown = [...list.matchAll(/<text(?: class="at-(\d)")? x="([\d.]+)%" y="183">/g)];

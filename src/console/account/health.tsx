@@ -23,7 +23,9 @@ export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
             `${countText(count)} ${count === 1 ? (isRecordType(kind) ? entityOf(kind).noun : 'grant') : kind}`,
         )
         .join(', ');
-      return pageReply('Health', <HealthPage {...{ health, held, newestRound }} version={deps.version} />);
+      const newest =
+        newestRound === undefined ? (counts.rounds === 0 ? 'None' : 'Date not known') : dayText(newestRound);
+      return pageReply('Health', <HealthPage {...{ health, held, newest }} version={deps.version} />);
     }),
   ];
 }
@@ -36,10 +38,11 @@ interface HealthPageProps {
   readonly health: Health;
   readonly version: string;
   readonly held: string;
-  readonly newestRound: string | undefined;
+  /** The date of the newest funding round, in words. */
+  readonly newest: string;
 }
 
-function HealthPage({ health, version, held, newestRound }: HealthPageProps): VNode {
+function HealthPage({ health, version, held, newest }: HealthPageProps): VNode {
   const { services, endpoints = [] } = health;
   return (
     <>
@@ -63,7 +66,7 @@ function HealthPage({ health, version, held, newestRound }: HealthPageProps): VN
             ['Database', <StatusBadge status={services.database} />],
             ['API', <StatusBadge status={services.api} />],
             ['Records', held],
-            ['Newest funding round', newestRound === undefined ? 'None' : dayText(newestRound)],
+            ['Newest funding round', newest],
           ]}
         />
       </Card>

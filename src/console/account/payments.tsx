@@ -197,7 +197,7 @@ function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payment
             <Badge tone={TONES[state]}>{state}</Badge>
             {reason === null ? null : <small class="muted error-code">{reasonText(reason)}</small>}
           </>,
-          dollarText(dollarsOf(network, amount)),
+          <td class="number main">{dollarText(dollarsOf(network, amount))}</td>,
           <td class="nowrap">{NETWORKS[network].label}</td>,
           <OnChain {...{ isOnLocalChain, network }} kind="address" text={payer} />,
           transaction && <OnChain {...{ isOnLocalChain, network }} kind="tx" text={transaction} />,

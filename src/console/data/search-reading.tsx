@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
@@ -11,7 +11,7 @@ import type { Totalled } from './aggregate-page.tsx';
 import { periodText } from './answer-sentence.tsx';
 import { withoutFilters } from './facets.ts';
 import { givenFilters } from './given-filters.ts';
-import { keptFilters, recordPath } from './parsed-search.ts';
+import { EMPTY_SEARCH, keptFilters, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
 export function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
@@ -58,6 +58,32 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
       </ul>
       {notes.length === 0 ? null : <p class="hint">{notes.join(' ')}</p>}
       <Likes words={understood?.ignored ?? []} first={results[0]} />
+    </>
+  );
+}
+
+/** The facets of companies whose values are searched for as words. */
+const TOPICS = ['tag', 'chain'] as const;
+
+/** A link from a text that is a tag or a chain to the companies with it, of which the best funded come first. */
+export function Topic({ effective, facets }: Pick<SearchOutcome, 'effective' | 'facets'>): VNode | null {
+  const { searchAt } = usePage();
+  const topics = TOPICS.flatMap((name) => {
+    const values = facets.find(({ facet }) => facet.name === name)?.values ?? [];
+    return values.flatMap(({ value }) =>
+      value.toLowerCase() === effective.query.toLowerCase() ? [{ name, value }] : [],
+    );
+  });
+  return (
+    <>
+      {topics.map(({ name, value }) => (
+        <Fragment key={name}>
+          {' · '}
+          <Link to={recordPath(searchAt, EMPTY_SEARCH, { type: 'companies', given: { [name]: value } })}>
+            Companies with the {name} {value}, by known funding
+          </Link>
+        </Fragment>
+      ))}
     </>
   );
 }

@@ -41,7 +41,7 @@ import { ResultItem } from './result-item.tsx';
 import { ResultTable } from './results.tsx';
 import { businessOf } from './round-statistics.ts';
 import type { Group, SearchOutcome } from './search.ts';
-import { CountedReading, Reading } from './search-reading.tsx';
+import { CountedReading, Reading, Topic } from './search-reading.tsx';
 
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
   const { parsed, effective, found, totals, refusals, facets, countedIn, totalled, connected, roles = [] } = outcome;
@@ -204,6 +204,7 @@ function Found(outcome: SearchOutcome): VNode {
           ? ` · events to ${dayText(newestEvent)}`
           : ` · none is upcoming: the last on record begins on ${dayText(newestEvent)}`}
       {isMixed ? ' · rounds and grants come last' : ''}
+      <Topic {...outcome} />
     </p>
   );
 }

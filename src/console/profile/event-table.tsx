@@ -47,7 +47,7 @@ export function EventTable({ events, label, current, beside }: EventTableProps):
           </td>
           <td class="nowrap">{daysOf(event) || '–'}</td>
           <td>{placeOf(event) || '–'}</td>
-          {beside === undefined ? null : <td>{daysBetween(beside, event)}</td>}
+          {beside === undefined ? null : <td class="nowrap">{daysBetween(beside, event)}</td>}
           {hasKinds ? (
             <td>{isBlank(event['event_type']) ? '–' : vocabularyLabel(String(event['event_type']))}</td>
           ) : null}
