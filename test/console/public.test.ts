@@ -1259,10 +1259,14 @@ test('the full list of speakers begins with founders, and has all of its pages w
   const many = Array.from({ length: 501 }, (_, index) => aPerson({ name: `Speaker ${index}`, events: ['big'] }));
   const events = [anEvent({ name: 'Small', slug: 'small' }), anEvent({ name: 'Big', slug: 'big' })];
   const other = aPerson({ name: 'Ann', events: ['small', 'big'] });
-  const own = await startConsole([...events, other, founder, ...many], { publicPages: true });
+  const third = aPerson({ name: 'Bob', slug: 'bob', events: ['small'] });
+  const own = await startConsole([...events, other, founder, third, ...many], { publicPages: true });
   try {
     const small = await read('/events/small/speakers', own);
     expect(small.text).toMatch(/Founders come first.* Zed .* Ann /);
+    expect((await read('/people/bob', own)).text).toMatch(
+      /Others at Small All 3 speakers .* Zed Founder, Acme .* Ann /,
+    );
     const last = await read('/events/big/speakers?page=11', own);
     expect(last.html.match(/href="\/people\/[^"]+"/g)).toHaveLength(502 - 10 * 48);
     expect(last.text).not.toContain('Founders come first');

@@ -8,7 +8,7 @@ import { Card, countText, InvestorLink, SmallLink, usePage } from '../components
 import type { RecordProfile } from '../profile/profile.tsx';
 import { mainRole } from '../profile/roles.tsx';
 import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
-import { AllSpeakers } from './around-event.tsx';
+import { AllSpeakers, foundersFirst } from './around-event.tsx';
 import { noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { isFounderOf } from './people-order.ts';
@@ -214,7 +214,7 @@ async function otherSpeakers(records: Records, person: RecordData, event: Record
   const list = listNamed('events', 'speakers');
   if (list === undefined) return null;
   const { found, total } = await readFirstRelated(records, SHOWN_MAX + 1, { list, id: event.id });
-  const others = found.filter(({ id }) => id !== person.id);
+  const others = (await foundersFirst(records, event, found)).filter(({ id }) => id !== person.id);
   if (others.length === 0) return null;
   return (
     <Card title={`Others at ${event.name}`} action={<AllSpeakers event={event} total={total} />}>
@@ -231,7 +231,8 @@ async function othersOfField(records: Records, { id, tags }: RecordData): Promis
   const [tag] = (tags ?? []) as readonly string[];
   if (tag === undefined) return null;
   const filters = { tag: { mode: 'any', values: [tag] } } as const;
-  const { found } = await readFirst(records, SHOWN_MAX + 1, { types: ['people'], filters });
+  const sort = { field: 'angel_investments', isDescending: true } as const;
+  const { found } = await readFirst(records, SHOWN_MAX + 1, { types: ['people'], filters, sort });
   const others = found.filter((other) => other.id !== id);
   if (others.length === 0) return null;
   return (

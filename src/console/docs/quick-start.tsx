@@ -28,7 +28,7 @@ export function QuickStart({ url, hasPublicPages }: DocProps): VNode {
         <li>Send it as a Bearer token, never in an address or from a web page.</li>
       </ol>
       <Samples call={{ id: 'search', path: SAMPLE_SEARCH, url }} />
-      <Response of="search" fields={SAMPLE_FIELDS} />
+      <Response of="search" fields={SAMPLE_FIELDS} isOpen />
       <p>
         More: <Link to="/docs/search">example questions and all filters</Link>,{' '}
         <Link to="/docs/reference">every endpoint</Link>, <Link to="/docs/limits">limits</Link>,{' '}

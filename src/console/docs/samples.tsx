@@ -35,9 +35,10 @@ interface ResponseProps {
   readonly of: Operation;
   /** The fields of a call that asks for these only. */
   readonly fields?: readonly string[];
+  readonly isOpen?: boolean;
 }
 
-export function Response({ of, fields }: ResponseProps): VNode | null {
+export function Response({ of, fields, isOpen = false }: ResponseProps): VNode | null {
   const endpoint = endpoints.find(({ operation }) => operation === of);
   if (endpoint === undefined) return null;
   const narrow = (key: string, value: unknown): unknown =>
@@ -45,7 +46,7 @@ export function Response({ of, fields }: ResponseProps): VNode | null {
       ? value.map((record) => JSON.parse(selectFields(JSON.stringify(record), fields)))
       : value;
   return (
-    <details class="sample">
+    <details class="sample" open={isOpen}>
       <summary>Response, 200</summary>
       <Copyable id={`${of}-response`} label="response" text={JSON.stringify(responseExample(endpoint), narrow, 2)} />
     </details>
