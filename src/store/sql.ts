@@ -90,11 +90,7 @@ export function* runEach(sql: string, each: readonly (readonly Value[])[]): SqlP
   if (each.length > 0) yield each.map((parameters) => ({ sql, parameters, wanted: 'nothing' }));
 }
 
-export function* insertRows(
-  table: string,
-  columns: readonly string[],
-  rows: readonly (readonly Value[])[],
-): SqlProgram<void> {
+export function* insertRows(table: string, columns: readonly string[], rows: Rows['rows']): SqlProgram<void> {
   if (rows.length > 0) yield [{ table, columns, rows, wanted: 'nothing' }];
 }
 
