@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { PaymentError } from '../client/wallet/errors.ts';
 import { parseRecordPath, RECORD_TYPES, type RecordData } from '../contract/entities/index.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { ServiceError, undefinedIfInvalid } from '../contract/errors.ts';
 import { recordsNamed } from '../contract/named-records.ts';
 import { statedValue } from '../contract/periods.ts';
 import { type PersonRole, statedIn } from '../contract/person-roles.ts';
@@ -149,12 +149,8 @@ async function missing(client: Client, record: string): Promise<string> {
 
 /** The number of rounds that name a party; 0 for a name that the filter refuses. */
 async function countNamed(client: Client, field: 'investor' | 'company', name: string): Promise<number> {
-  try {
-    return (await client.search({ type: 'rounds', [field]: name, page: 1, limit: 1 })).totalResults;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'invalid_parameter') return 0;
-    throw error;
-  }
+  const rounds = { type: 'rounds', [field]: name, page: 1, limit: 1 } as const;
+  return (await client.search(rounds).catch(undefinedIfInvalid))?.totalResults ?? 0;
 }
 
 const NAMED_MAX = 10;

@@ -311,6 +311,18 @@ export function ScrollTable({ label, look, children }: Children & { label: strin
 
 export const countText = (value: number): string => value.toLocaleString('en-US');
 
+/** Parts with commas, and `and` before the last; of more than some, the number of the others. */
+export function Listed({ parts, shownMax = parts.length }: ListedProps): VNode {
+  const more = parts.length - shownMax;
+  const shown = more > 0 ? [...parts.slice(0, shownMax), `${countText(more)} more`] : parts;
+  return <>{shown.map((part, index) => [index === 0 ? '' : index === shown.length - 1 ? ' and ' : ', ', part])}</>;
+}
+
+interface ListedProps {
+  readonly parts: readonly ComponentChildren[];
+  readonly shownMax?: number;
+}
+
 interface PageContext {
   readonly base: string;
   /** Whether links to pages work; not in views rendered by a host. */

@@ -283,6 +283,12 @@ export class ServiceError extends KnownError {
 export const invalidAt = (location: string, message: string, code: ErrorCode = 'invalid_parameter'): ServiceError =>
   new ServiceError(code, message, { errors: [{ location, message }] });
 
+/** For `catch`: undefined for an input that is not allowed. Throws any other error. */
+export function undefinedIfInvalid(error: unknown): undefined {
+  if (error instanceof ServiceError && error.code === 'invalid_parameter') return undefined;
+  throw error;
+}
+
 /** A value of a filter that nothing has. */
 export const noSuchValue = (filter: string, message: string, nearest: NearestValues): ServiceError =>
   new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${filter}`, message }], nearest });

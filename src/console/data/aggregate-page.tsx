@@ -10,7 +10,7 @@ import {
   MEASURES,
 } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { filterTexts } from '../../contract/filter-words.ts';
 import {
   checkFilters,
@@ -141,7 +141,7 @@ const isOfGrants = ({ kind, given }: AggregateForm): boolean => kind === 'grants
 const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (text as RoundKind) : 'rounds');
 
 /** Throws `invalid_parameter`. */
-function computeAggregate(
+async function computeAggregate(
   records: Records,
   { of, groups, measure, top, kind, given }: AggregateForm,
 ): Promise<AggregateData> {
@@ -153,14 +153,8 @@ function computeAggregate(
 }
 
 /** The data of an aggregate; undefined for one that is refused. */
-export async function runAggregate(records: Records, asked: AggregateForm): Promise<AggregateData | undefined> {
-  try {
-    return await computeAggregate(records, asked);
-  } catch (thrown) {
-    if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
-    return undefined;
-  }
-}
+export const runAggregate = (records: Records, asked: AggregateForm): Promise<AggregateData | undefined> =>
+  computeAggregate(records, asked).catch(undefinedIfInvalid);
 
 /** The data of an aggregate, by default a count. Throws `invalid_parameter`. */
 export const countBy = (records: Records, query: PageQuery): Promise<AggregateData> =>

@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { filterTexts } from '../../contract/filter-words.ts';
 import { isNamed } from '../../contract/named-records.ts';
@@ -7,7 +7,7 @@ import { countsText, isGrant } from '../../contract/rounds.ts';
 import { fieldAskedFor, wantsValuation } from '../../contract/sentence-calls.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
-import { countText, RecordLink } from '../components.tsx';
+import { countText, Listed, RecordLink } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
@@ -107,7 +107,7 @@ function totalText(
   const { known, records } = data.covered;
   return (
     <>
-      <Names cells={tied} group={group} /> {deed ?? 'comes first'}
+      <Listed parts={tied.map((cell) => cellName(cell, group))} /> {deed ?? 'comes first'}
       {scopeText(given)}: <strong>{figure}</strong>
       {measure === 'sum'
         ? ` in ${countText(Number(first[2]))} known ${Number(first[2]) === 1 ? 'round' : 'rounds'}`
@@ -141,16 +141,8 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
   );
 }
 
-const Names = ({ cells, group }: { cells: readonly Cell[]; group: string }): VNode => (
-  <>
-    {cells.map((cell, index) => (
-      <Fragment key={index}>
-        {index === 0 ? '' : index === cells.length - 1 ? ' and ' : ', '}
-        {typeof cell === 'object' && cell !== null ? <RecordLink to={cell} /> : nameOf(cell, group)}
-      </Fragment>
-    ))}
-  </>
-);
+const cellName = (cell: Cell, group: string): ComponentChildren =>
+  typeof cell === 'object' && cell !== null ? <RecordLink to={cell} /> : nameOf(cell, group);
 
 /** What is said of the first record of an order. */
 const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: RecordData) => string]>> = {

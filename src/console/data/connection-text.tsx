@@ -4,7 +4,7 @@ import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { companyOf, isGrant, isLedBy, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { countText, RecordLink } from '../components.tsx';
+import { countText, Listed, RecordLink } from '../components.tsx';
 import { dayOf } from '../profile/round-table.tsx';
 import { isBlank } from './values.tsx';
 
@@ -57,7 +57,7 @@ export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps): VN
       {sentences.map((sentence) => [sentence, '. '])}
       {clauses.length === 0 ? null : (
         <>
-          {subject} {listed(clauses)}.
+          {subject} <Listed parts={clauses} />.
         </>
       )}
     </>
@@ -154,16 +154,12 @@ function commonClauses(ends: readonly RecordData[], paths: readonly Path[], have
 
 const NAMES_SHOWN = 4;
 
-function Names({ before, names }: { before: string; names: readonly NamedReference[] }): VNode {
-  const more = names.length - NAMES_SHOWN;
-  const links = names.slice(0, NAMES_SHOWN).map((name) => <RecordLink key={name.slug} to={name} />);
-  return (
-    <>
-      {before}
-      {listed(more > 0 ? [...links, `${countText(more)} more`] : links)}
-    </>
-  );
-}
+const Names = ({ before, names }: { before: string; names: readonly NamedReference[] }): VNode => (
+  <>
+    {before}
+    <Listed parts={names.map((name) => <RecordLink key={name.slug} to={name} />)} shownMax={NAMES_SHOWN} />
+  </>
+);
 
 /** The nearest path of two without anything else in common. */
 function throughText([nearest]: readonly Path[]): ComponentChildren {
@@ -171,7 +167,3 @@ function throughText([nearest]: readonly Path[]): ComponentChildren {
   if (names.length === 0) return 'are connected directly';
   return <Names before={`are ${countText(names.length + 1)} steps apart, through `} names={names} />;
 }
-
-/** Parts with commas, and `and` before the last. */
-const listed = (parts: readonly ComponentChildren[]): ComponentChildren =>
-  parts.map((part, index) => [index === 0 ? '' : index === parts.length - 1 ? ' and ' : ', ', part]);

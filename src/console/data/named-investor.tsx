@@ -1,10 +1,10 @@
 import { Fragment, type VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
 import { backersOf, companyOf, countsText, isGrant } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
-import { countText, InvestorLink, RecordLink } from '../components.tsx';
+import { countText, InvestorLink, Listed, RecordLink } from '../components.tsx';
 import { dayOf } from '../profile/round-table.tsx';
 import type { SearchOutcome } from './search.ts';
 import { isBlank } from './values.tsx';
@@ -25,9 +25,8 @@ export function NamedInvestor({ effective, found, results }: SearchOutcome): VNo
   const first = results
     .filter((round) => !isBlank(round['announced_date']))
     .toSorted((one, other) => (String(one['announced_date']) < String(other['announced_date']) ? -1 : 1))[0];
-  const companies = [
-    ...new Map(results.map(companyOf).map((company) => [company.slug ?? company.name, company])).values(),
-  ];
+  const byName = new Map(results.map(companyOf).map((company) => [company.slug ?? company.name, company]));
+  const companies = [...byName].map(([name, company]) => <RecordLink key={name} to={company} />);
   const beside = backers.filter((backer) => backer !== self).toSorted((one, other) => other.joined - one.joined);
   return (
     <div class="answer">
@@ -36,13 +35,7 @@ export function NamedInvestor({ effective, found, results }: SearchOutcome): VNo
         <strong>{countsText({ rounds: results.length - grants, grants })}</strong> on record
         {first === undefined ? '' : `${results.length === 1 ? ', of' : ' since'} ${dayOf(first)}`}
         {self.led === 0 ? '' : results.length === 1 ? ', as lead' : `, in ${countText(self.led)} of them as lead`}: of{' '}
-        {companies.slice(0, COMPANIES_SHOWN).map((company, index) => (
-          <Fragment key={company.name}>
-            {index === 0 ? '' : index === companies.length - 1 ? ' and ' : ', '}
-            <RecordLink to={company} />
-          </Fragment>
-        ))}
-        {moreText(companies.length - COMPANIES_SHOWN)}.
+        <Listed parts={companies} shownMax={COMPANIES_SHOWN} />.
       </p>
       {beside.length === 0 ? null : (
         <p>
@@ -67,11 +60,8 @@ const moreText = (count: number): string => (count > 0 ? ` and ${countText(count
 export async function roundsNaming(records: Records, slug: string): Promise<string | undefined> {
   const filters = { investor: { mode: 'any', values: [slug] } } as const;
   const first = { types: ['rounds'], text: '', filters, window: { offset: 0, limit: 1 } } as const;
-  const found = await records.search(first).catch((error: unknown) => {
-    // A name that neither a record nor a round has is an error of the filter.
-    if (error instanceof ServiceError && error.code === 'invalid_parameter') return undefined;
-    throw error;
-  });
+  // A name that neither a record nor a round has is an error of the filter.
+  const found = await records.search(first).catch(undefinedIfInvalid);
   const [json] = found?.results ?? [];
   if (json === undefined) return undefined;
   const round = JSON.parse(json) as RecordData;
