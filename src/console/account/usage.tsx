@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { ListedKey } from '../../store/port/access.ts';
@@ -161,25 +161,12 @@ function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VN
           <p class="hint">
             <code>{key.display}</code> {key.status === 'replaced' ? <Status listed={key} now={now} /> : null}
           </p>
-          <Meter
-            label="Today"
-            used={key.requests_today}
-            limit={key.limits.daily}
-            note={
-              <>
-                Resets <Time at={endOfDay(now)} />
-              </>
-            }
-          />
+          <Meter label="Today" used={key.requests_today} limit={key.limits.daily} resetsAt={endOfDay(now)} />
           <Meter
             label="This month"
             used={key.requests_this_month}
             limit={key.limits.monthly}
-            note={
-              <>
-                Resets <Time at={endOfMonth(now)} />
-              </>
-            }
+            resetsAt={endOfMonth(now)}
           />
         </div>
       ))}
@@ -199,12 +186,12 @@ function Meter({
   label,
   used,
   limit,
-  note,
+  resetsAt,
 }: {
   label: string;
   used: number;
   limit: number | null;
-  note: ComponentChildren;
+  resetsAt: Date;
 }): VNode {
   const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);
   const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
@@ -222,7 +209,9 @@ function Meter({
           <rect width={share * 100} height={1} />
         </svg>
       )}
-      <p class="hint">{note}</p>
+      <p class="hint">
+        Resets <Time at={resetsAt} />
+      </p>
     </div>
   );
 }
