@@ -177,13 +177,11 @@ function relation(from: string, field: string, to: string): Change[] {
 /** The records of a type that name a record in a field, as a list of that record. */
 function relatedList([list = '', field = '']: readonly string[], root: string): Change[] {
   const [of = '', type = ''] = list.split('/');
-  const entry = `  {
-    of: '${of}',
-    name: '${type}',
+  const entry = `  list('${of}', '${type}', {
     types: ['${type}'],
     summary: '${capital(type.replaceAll('_', ' '))} of the ${singular(of)}.',
     paths: [[back('${camel(`${type}_${field}`)}')]],
-  },
+  }),
 `;
   const isKnown = readFileSync(join(root, RELATIONS), 'utf8').includes(
     `  ${camel(`${type}_${field}`)}: defineRelation(`,

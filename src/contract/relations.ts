@@ -107,17 +107,19 @@ export const coveringFields = ({ name, of, stated, paths }: RelatedList): readon
 const SIMILAR =
   'The ten companies that share most tags, investors and chains, tags and rare ones first, with what they share.';
 
+const list = (of: NamedType, name: string, more: Omit<RelatedList, 'of' | 'name'>): RelatedList => ({
+  of,
+  name,
+  ...more,
+});
+
 export const relatedLists: readonly RelatedList[] = [
-  {
-    of: 'companies',
-    name: 'people',
+  list('companies', 'people', {
     types: ['people'],
     summary: 'People with a role in the company, its founders and its team.',
     paths: [[back('role')], [to('companyFounder')], [to('companyTeam')]],
-  },
-  {
-    of: 'companies',
-    name: 'investors',
+  }),
+  list('companies', 'investors', {
     types: ['investors', 'companies', 'people'],
     summary: 'Investors of its known funding rounds, grants left out, and those that either side names.',
     stated: 'investors_count',
@@ -128,25 +130,19 @@ export const relatedLists: readonly RelatedList[] = [
       [back('portfolio')],
       [to('companyInvestor')],
     ],
-  },
-  {
-    of: 'companies',
-    name: 'rounds',
+  }),
+  list('companies', 'rounds', {
     types: ['rounds'],
     summary: 'Known funding rounds of the company.',
     paths: [[back('roundCompany')]],
-  },
-  {
-    of: 'companies',
-    name: 'events',
+  }),
+  list('companies', 'events', {
     types: ['events'],
     summary: 'Events that the company organises or sponsors.',
     paths: [[back('organizer')], [back('sponsor')]],
-  },
-  { of: 'companies', name: 'similar', types: ['companies'], summary: SIMILAR, paths: [], computed: 'similar' },
-  {
-    of: 'investors',
-    name: 'portfolio',
+  }),
+  list('companies', 'similar', { types: ['companies'], summary: SIMILAR, paths: [], computed: 'similar' }),
+  list('investors', 'portfolio', {
     types: ['companies'],
     summary: 'Companies the investor has funded.',
     stated: 'portfolio_count',
@@ -156,71 +152,53 @@ export const relatedLists: readonly RelatedList[] = [
       [to('portfolio')],
       [back('companyInvestor')],
     ],
-  },
-  {
-    of: 'investors',
-    name: 'people',
+  }),
+  list('investors', 'people', {
     types: ['people'],
     summary: 'People with a role at the investor, and its founders.',
     paths: [[back('role')], [to('investorFounder')]],
-  },
-  {
-    of: 'investors',
-    name: 'rounds',
+  }),
+  list('investors', 'rounds', {
     types: ['rounds'],
     summary: 'Known funding rounds the investor took part in.',
     stated: 'investments_count',
     paths: [[back('roundInvestor')], [back('roundLead')]],
-  },
-  {
-    of: 'investors',
-    name: 'co_investors',
+  }),
+  list('investors', 'co_investors', {
     types: ['investors', 'companies', 'people'],
     summary: 'Investors that took part in the same funding rounds: in how many, and in which last.',
     paths: [],
     computed: 'coInvestors',
-  },
-  {
-    of: 'people',
-    name: 'rounds',
+  }),
+  list('people', 'rounds', {
     types: ['rounds'],
     summary: 'Known funding rounds the person took part in.',
     stated: 'angel_investments',
     paths: [[back('roundInvestor')], [back('roundLead')]],
-  },
-  {
-    of: 'people',
-    name: 'companies',
+  }),
+  list('people', 'companies', {
     types: ['companies', 'investors'],
     summary: 'Organisations where the person has a role, or that name the person as a founder or in the team.',
     paths: [[to('role')], [back('companyFounder')], [back('investorFounder')], [back('companyTeam')]],
-  },
-  {
-    of: 'people',
-    name: 'events',
+  }),
+  list('people', 'events', {
     types: ['events'],
     summary: 'Events where the person speaks or that the person organises.',
     paths: [[back('speaker')], [back('organizer')], [to('personEvent')]],
-  },
-  {
-    of: 'events',
-    name: 'speakers',
+  }),
+  list('events', 'speakers', {
     types: ['people'],
     summary: 'Speakers of the event.',
     paths: [[to('speaker')], [back('personEvent')]],
-  },
-  {
-    of: 'events',
-    name: 'organizers',
+  }),
+  list('events', 'organizers', {
     types: ['companies', 'investors', 'people'],
     summary: 'Organisers of the event.',
     paths: [[to('organizer')]],
-  },
-  {
-    of: 'events',
-    name: 'sponsors',
+  }),
+  list('events', 'sponsors', {
     types: ['companies', 'investors'],
     summary: 'Sponsors of the event.',
     paths: [[to('sponsor')]],
-  },
+  }),
 ];
