@@ -78,7 +78,8 @@ export type Operation =
 type Given<Stated extends keyof Endpoint> = Pick<Endpoint, 'operation' | 'summary' | 'response' | Stated> &
   Partial<Endpoint>;
 
-const read = (given: Given<'name' | 'path'>): Endpoint => ({
+const read = (given: Given<'path'>): Endpoint => ({
+  name: given.operation,
   method: 'GET',
   access: 'read',
   query: noQuery,
@@ -220,7 +221,6 @@ const generalEndpoints: readonly Endpoint[] = [
   }),
   read({
     operation: 'search',
-    name: 'search',
     path: '/api/v1/search',
     summary: 'Search companies, people, investors and events, or funding rounds.',
     query: searchQuery,
@@ -229,7 +229,6 @@ const generalEndpoints: readonly Endpoint[] = [
   }),
   read({
     operation: 'aggregate',
-    name: 'aggregate',
     path: '/api/v1/aggregate',
     summary: 'Count and sum records by group.',
     query: aggregateQuery,
@@ -237,7 +236,6 @@ const generalEndpoints: readonly Endpoint[] = [
   }),
   read({
     operation: 'connections',
-    name: 'connections',
     path: '/api/v1/connections',
     summary: 'Connections between two records over rounds, roles, events and portfolios.',
     query: connectionsQuery,
@@ -253,7 +251,6 @@ const generalEndpoints: readonly Endpoint[] = [
   }),
   read({
     operation: 'paidSearch',
-    name: 'paidSearch',
     path: '/api/v1/x402/search',
     summary: 'Search companies, people, investors or funding rounds, with a payment instead of a key.',
     access: 'payment',
@@ -263,7 +260,6 @@ const generalEndpoints: readonly Endpoint[] = [
   }),
   read({
     operation: 'paidAggregate',
-    name: 'paidAggregate',
     path: '/api/v1/x402/aggregate',
     summary: 'Count and sum records by group, with a payment instead of a key.',
     access: 'payment',
@@ -272,7 +268,6 @@ const generalEndpoints: readonly Endpoint[] = [
   }),
   read({
     operation: 'paidConnections',
-    name: 'paidConnections',
     path: '/api/v1/x402/connections',
     summary: 'Connections between two records, with a payment instead of a key.',
     access: 'payment',
