@@ -296,6 +296,10 @@ describe.skipIf(isSecondEngine)('names and values', () => {
       { website: null, tagline: null, tags: [] },
     ],
     [
+      { total_raised: 'Undisclosed', employees: 'not disclosed' },
+      { total_funding_usd: null, total_employees: null },
+    ],
+    [
       { x: '@acme', github: 'acme' },
       { twitter: 'https://x.com/acme', github: 'https://github.com/acme' },
     ],

@@ -4,7 +4,7 @@ import { splitText } from '../../contract/split-text.ts';
 
 /** Lenient parsers of values. Unparsable values pass through, so that validation reports them. */
 
-const EMPTY_WORDS = new Set(['', '-', 'n/a', 'null']);
+const EMPTY_WORDS = new Set(['', '-', 'n/a', 'null', 'undisclosed', 'not disclosed']);
 const LIST_SEPARATOR = '|';
 
 /** Whether a value is empty: null, blank text, a dash, an empty list or object. */
