@@ -298,6 +298,11 @@ describe(`sentences about several values, and about what records do not state, o
     ['who raised money in 2025', { type: 'companies', filters: { from: '2025-01-01', to: '2025-12-31' } }],
     ['closed lending companies', { type: 'companies', filters: { status: 'closed', tag: 'lending' } }],
     ['grants received by Lendora', { filters: { funding_stage: 'grant', company: 'Lendora' } }],
+    [
+      'how many grants did Lendora give in 2025',
+      { filters: { funding_stage: 'grant', investor: 'Lendora|Lendora Foundation' } },
+    ],
+    ['grants that Lendora Foundation awarded', { filters: { funding_stage: 'grant', investor: 'Lendora Foundation' } }],
     ['grants given by Lendora', { filters: { funding_stage: 'grant', investor: 'Lendora|Lendora Foundation' } }],
   ])('reads periods, staff, last rounds and orders in other words: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });

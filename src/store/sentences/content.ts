@@ -42,9 +42,9 @@ export function readContent(state: ParseState, index: number): number {
   const read = readEnd(state, index) || readCompared(state, index, namedLength);
   if (read > 0) return read;
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
-  const isGiver = isBesideGrants(state, index) || isAfterGrants(state, index);
   const funders = partiesAt(state, index, true);
   const end = index + funders.length;
+  const isGiver = isBesideGrants(state, index) || isAfterGrants(state, index) || givesGrants(state, end);
   const isOfDeal = haveDeals(state.chunks, end) || (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
   // `deals that A and B did together`
   const areJoint = funders.names.length > 1 && anyMeans(state.chunks, 'common');
@@ -222,6 +222,12 @@ function isBesideGrants({ chunks, request, type }: ParseState, index: number): b
   if (!isOfGrants && !(type === 'rounds' && endsInGrants(chunk))) return false;
   return request.knowledge.isGiver(phraseOf(chunk.tokens));
 }
+
+/** Whether the name before an index is of who gave grants: `grants that Acme gave`, `how many grants did Acme give`. */
+const givesGrants = ({ chunks, type }: ParseState, end: number): boolean =>
+  type === 'rounds' &&
+  /^(?:gives?|gave|awards?|awarded)$/.test(chunks[end]?.tokens[0]?.text ?? '') &&
+  chunks.some(({ closed }) => closed?.[1] === GRANT);
 
 /** Whether a giver of grants follows them: `grants by Arbitrum`, but not `grants received by Gitcoin`. */
 function isAfterGrants({ chunks }: ParseState, index: number): boolean {
