@@ -10,11 +10,11 @@ import { EventTable, placeOf, speakersOf } from '../profile/event-table.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
-import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { readFirst } from './read-records.ts';
 import { listIn, type Order, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
+import { SearchLink } from './search-link.tsx';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
 /** An event's profile: its place in the series, the founders among its speakers first, their organisations, and the events around it. */
@@ -168,9 +168,10 @@ async function organisationsAt(records: Records, { slug }: RecordData, speakers:
     organisations.map(({ organisation }) => organisation),
   );
   const all = groups - (covered.unknown > 0 ? 1 : 0);
-  const further = all > SHOWN_MAX ? { action: <AllOrganisations slug={slug} total={all} /> } : {};
+  const search = { type: 'people', given: { event: slug }, values: 'organization' } as const;
+  const further = all > SHOWN_MAX && <SearchLink search={search}>Show all {countText(all)}</SearchLink>;
   return (
-    <Card title="Organisations and projects of the speakers" {...further}>
+    <Card title="Organisations and projects of the speakers" {...(further && { action: further })}>
       <p class="muted">
         {countText(all)} organisations and projects, known of {countText(covered.known)} of the {countText(speakers)}{' '}
         speakers.
@@ -189,18 +190,6 @@ async function organisationsAt(records: Records, { slug }: RecordData, speakers:
     </Card>
   );
 }
-
-const AllOrganisations = ({ slug, total }: { slug: string; total: number }): VNode => (
-  <SmallLink
-    to={recordPath(usePage().searchAt, EMPTY_SEARCH, {
-      type: 'people',
-      given: { event: slug },
-      values: 'organization',
-    })}
-  >
-    Show all {countText(total)}
-  </SmallLink>
-);
 
 const AROUND_DAYS = 30;
 const AROUND_READ_MAX = 50;

@@ -4,18 +4,18 @@ import { listNamed } from '../../contract/relations.ts';
 import { type Backer, backersOf, countsText, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, InvestorLink, SmallLink, usePage } from '../components.tsx';
+import { Card, countText, InvestorLink } from '../components.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { mainRole } from '../profile/roles.tsx';
 import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
 import { AllSpeakers, foundersFirst } from './around-event.tsx';
 import { noteFunding } from './funding-notes.ts';
-import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { isFounderOf } from './people-order.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { readFirst, readFirstRelated } from './read-records.ts';
 import { listIn, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { readFundingRounds } from './round-statistics.ts';
+import { SearchLink } from './search-link.tsx';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
 
 /** A person with more organisations, events and rounds is told by these. */
@@ -223,10 +223,6 @@ async function otherSpeakers(records: Records, person: RecordData, event: Record
   );
 }
 
-const AllOfField = ({ tag }: { tag: string }): VNode => (
-  <SmallLink to={recordPath(usePage().searchAt, EMPTY_SEARCH, { type: 'people', given: { tag } })}>Show all</SmallLink>
-);
-
 async function othersOfField(records: Records, { id, tags }: RecordData): Promise<VNode | null> {
   const [tag] = (tags ?? []) as readonly string[];
   if (tag === undefined) return null;
@@ -236,7 +232,10 @@ async function othersOfField(records: Records, { id, tags }: RecordData): Promis
   const others = found.filter((other) => other.id !== id);
   if (others.length === 0) return null;
   return (
-    <Card title={`Known for ${tag}, too`} action={<AllOfField tag={tag} />}>
+    <Card
+      title={`Known for ${tag}, too`}
+      action={<SearchLink search={{ type: 'people', given: { tag } }}>Show all</SearchLink>}
+    >
       <RelatedRecords records={others.slice(0, SHOWN_MAX)} label={`Known for ${tag}`} />
     </Card>
   );

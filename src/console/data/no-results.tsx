@@ -4,17 +4,9 @@ import { nearestText, unstatedText } from '../../contract/sentence-calls.ts';
 import { Card, countText, Empty, NoRecords, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { withoutFilters } from './facets.ts';
-import {
-  ALL,
-  EMPTY_SEARCH,
-  GRANTS,
-  KINDS,
-  kindOf,
-  ownFilters,
-  type ParsedSearch,
-  recordPath,
-} from './parsed-search.ts';
+import { ALL, GRANTS, KINDS, kindOf, ownFilters, type ParsedSearch, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
+import { SearchLink } from './search-link.tsx';
 
 export function NoResults(outcome: SearchOutcome): VNode {
   const { effective, found, newestRound, newestGrant, newestEvent, relaxed = [] } = outcome;
@@ -78,18 +70,12 @@ const isOfRoundDates = (search: ParsedSearch): boolean =>
 /** Whether a period ends by the day of the newest record; a year or a month ends after its days. */
 const isOver = (end: string | undefined, newest: string): boolean => end !== undefined && `${end}~` <= `${newest}~`;
 
-function KindLinks(): VNode {
-  const { searchAt } = usePage();
-  return (
-    <p class="actions">
-      {KINDS.filter(({ type }) => type !== ALL).map(({ label, type, stage }) => (
-        <SmallLink
-          key={label}
-          to={recordPath(searchAt, EMPTY_SEARCH, { type, ...(stage && { given: { funding_stage: stage } }) })}
-        >
-          All {label.toLowerCase()}
-        </SmallLink>
-      ))}
-    </p>
-  );
-}
+const KindLinks = (): VNode => (
+  <p class="actions">
+    {KINDS.filter(({ type }) => type !== ALL).map(({ label, type, stage }) => (
+      <SearchLink key={label} search={{ type, ...(stage && { given: { funding_stage: stage } }) }}>
+        All {label.toLowerCase()}
+      </SearchLink>
+    ))}
+  </p>
+);

@@ -1,4 +1,4 @@
-import { Fragment, type VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
@@ -62,28 +62,19 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
   );
 }
 
-/** The facets of companies whose values are searched for as words. */
-const TOPICS = ['tag', 'chain'] as const;
-
 /** A link from a text that is a tag or a chain to the companies with it, of which the best funded come first. */
-export function Topic({ effective, facets }: Pick<SearchOutcome, 'effective' | 'facets'>): VNode | null {
+export function Topic({ effective: { query }, facets }: Pick<SearchOutcome, 'effective' | 'facets'>): VNode | null {
   const { searchAt } = usePage();
-  const topics = TOPICS.flatMap((name) => {
-    const values = facets.find(({ facet }) => facet.name === name)?.values ?? [];
-    return values.flatMap(({ value }) =>
-      value.toLowerCase() === effective.query.toLowerCase() ? [{ name, value }] : [],
-    );
-  });
+  const isAsked = ({ value }: { value: string }): boolean => value.toLowerCase() === query.toLowerCase();
+  const topic = facets.find(({ facet: { name }, values }) => /^(tag|chain)$/.test(name) && values.some(isAsked));
+  if (topic === undefined) return null;
+  const [name, value] = [topic.facet.name, topic.values.find(isAsked)?.value ?? ''];
   return (
     <>
-      {topics.map(({ name, value }) => (
-        <Fragment key={name}>
-          {' · '}
-          <Link to={recordPath(searchAt, EMPTY_SEARCH, { type: 'companies', given: { [name]: value } })}>
-            Companies with the {name} {value}, by known funding
-          </Link>
-        </Fragment>
-      ))}
+      {' · '}
+      <Link to={recordPath(searchAt, EMPTY_SEARCH, { type: 'companies', given: { [name]: value } })}>
+        Companies with the {name} {value}, by known funding
+      </Link>
     </>
   );
 }

@@ -63,7 +63,7 @@ export interface SearchOutcome extends SearchFacets {
   /** Date of the last grant on record, if grants are listed. */
   readonly newestGrant?: string | undefined;
   /** The known amounts of all rounds that a list without keywords finds. */
-  readonly amounts?: Amounts | undefined;
+  readonly amounts?: { readonly usd: number; readonly rounds: number } | undefined;
   /** Start of the last event on record, if events are searched. */
   readonly newestEvent?: string | undefined;
   /** Whether it starts today or later. */
@@ -324,12 +324,7 @@ async function lastEventDate(records: Records): Promise<string | undefined> {
   return typeof date === 'string' ? date : undefined;
 }
 
-interface Amounts {
-  readonly usd: number;
-  readonly rounds: number;
-}
-
-async function readAmounts(records: Records, { type, query, given }: ParsedSearch): Promise<Amounts | undefined> {
+async function readAmounts(records: Records, { type, query, given }: ParsedSearch): Promise<SearchOutcome['amounts']> {
   if (type !== 'rounds' || query !== '') return undefined;
   const asked = { of: type, group_by: 'year', measure: 'sum', top: '200', kind: 'all', ...given };
   const { rows, covered } = await countBy(records, asked);

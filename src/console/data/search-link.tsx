@@ -1,0 +1,13 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { SmallLink, usePage } from '../components.tsx';
+import { EMPTY_SEARCH, type ParsedSearch, recordPath } from './parsed-search.ts';
+
+interface SearchLinkProps {
+  readonly search: Partial<ParsedSearch>;
+  readonly children: ComponentChildren;
+}
+
+/** A link to a search that asks for nothing else. */
+export const SearchLink = ({ search, children }: SearchLinkProps): VNode => (
+  <SmallLink to={recordPath(usePage().searchAt, EMPTY_SEARCH, search)}>{children}</SmallLink>
+);
