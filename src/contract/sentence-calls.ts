@@ -159,7 +159,7 @@ export const nearestText = (names: readonly string[]): string =>
 const OF_COMPANIES = /^(?!with|no).*\b(?:companies|startups|projects|(?:investors|backers) (?:of|in))\b/i;
 
 const LIKES =
-  /^(?:like$|similar|parecid|semelhant|alternativ|compet|concorrent|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
+  /^(?:like$|similar|parecid|semelhant|alternativ|compet|concorrent|rival|peer|konkurren|wettbewerb|mitbewerb|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
 
 /** Whether words such as `alternatives` ask for records similar to the first result. */
 export const asksForLikes = (words: readonly string[]): boolean => words.some((word) => LIKES.test(word));

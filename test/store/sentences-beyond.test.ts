@@ -102,6 +102,7 @@ describe(`sentences about several values, and about what records do not state, o
 
   test.each<[text: string, filters: ParsedQuery['filters'], others: readonly string[]]>([
     ['alternatives to Lendora in Germany', { country: 'Germany' }, ['Lendberg', 'Solo']],
+    ['Wettbewerber von Lendora in Deutschland', { country: 'Deutschland' }, ['Lendberg', 'Solo']],
     ['Alternativen zu Lendora in Deutschland', { country: 'Deutschland' }, ['Lendberg', 'Solo']],
     ['concurrents de Lendora en Allemagne', { country: 'Allemagne' }, ['Lendberg', 'Solo']],
     ['alternativas a Lendora en Alemania', { country: 'Alemania' }, ['Lendberg', 'Solo']],
@@ -363,8 +364,19 @@ describe(`sentences about several values, and about what records do not state, o
     ['companies on 2 or more chains', '2 or more chains'],
     ['investors in more than 5 countries', '5 countries'],
     ['growth of funding from 2024 to 2025', 'growth'],
+    ['companies that raised more than once', 'more than once'],
   ])('lists nothing by a number that no filter is about: %s', async (text, words) => {
     expect((await read(text)).understood).toMatchObject({ text: '', unstated: [words] });
+  });
+
+  test('reads who founded a company, the verb before its name or after', async () => {
+    for (const text of ['wer hat Solo gegründet', 'wer gründete Solo', 'who founded Solo'])
+      expect((await read(text)).understood, text).toMatchObject({ type: 'people', filters: { company: 'Solo' } });
+  });
+
+  test('averages the size of rounds in German', async () => {
+    const { understood } = await read('Durchschnittliche Rundengröße 2025');
+    expect(understood && aggregateAskedFor(understood)).toMatchObject({ of: 'rounds', measure: 'average' });
   });
 
   test('reads a sentence whose words are separated otherwise', async () => {
@@ -408,10 +420,11 @@ describe(`sentences about several values, and about what records do not state, o
     'how much did companies in Germany raise in 2025',
     'Welche Firmen haben 2025 eine Seed-Runde gemacht?',
     'empresas que cerraron una ronda semilla en 2025',
+    'Firmen, die 2025 mehr als 3 Millionen eingesammelt haben',
   ])('ignores no word for the rounds that companies are restricted by: %s', async (text) => {
     const { names, understood } = await read(text);
     expect(names).toEqual(['Solo']);
-    expect(understood?.ignored.join(' ')).not.toMatch(/round|rais|runde|gemacht|ronda/i);
+    expect(understood?.ignored.join(' ')).not.toMatch(/round|rais|runde|gemacht|gesammelt|ronda/i);
   });
 
   test('ignores how many companies of a sector investors are to have backed, with the bound', async () => {

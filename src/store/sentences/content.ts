@@ -60,6 +60,8 @@ export function readContent(state: ParseState, index: number): number {
   const isOfCompany =
     state.role === 'works' ||
     state.role === 'founds' ||
+    // `wer hat Acme gegründet`
+    (state.type === 'people' && means(nextVerb(state, end), 'founds')) ||
     (state.role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
     (state.negation !== undefined && state.filters.has('company')) ||

@@ -4,7 +4,7 @@ export const german: Language = {
   question:
     'wer organisiert|wer veranstaltet|wer kaufte|wer hat gekauft|was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|gab es|gab|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|exportiere|als csv|csv|als tabelle|erzahl mir|informationen uber|infos uber|weisst du',
   empty:
-    'bisher|bislang|insgesamt|bis heute|oft|haufig|rund um|durchschnitt|durchschnittlich|durchschnittliche|summe|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben|anzahl|zahl|krypto|aber|jedoch|sondern',
+    'bisher|bislang|insgesamt|bis heute|oft|haufig|rund um|durchschnitt|durchschnittlich|durchschnittliche|summe|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|anzahl|zahl|krypto|aber|jedoch|sondern',
   companies:
     'firma|firmen|unternehmen|startup|startups|gesellschaft|gesellschaften|projekt|projekte|projekten|protokoll|protokolle|betrieb|betriebe|organisation|organisationen|plattformen|anbieter',
   people:
@@ -14,7 +14,7 @@ export const german: Language = {
   events:
     'veranstaltung|veranstaltungen|konferenz|konferenzen|kongress|kongresse|treffen|gipfel|event|events|messe|messen',
   rounds:
-    'scheckgrosse|ticketgrosse|ticket|runde|runden|finanzierungsrunde|finanzierungsrunden|investitionsrunde|investitionsrunden|finanzierungsrunden',
+    'scheckgrosse|ticketgrosse|ticket|rundengrosse|rundengrossen|runde|runden|finanzierungsrunde|finanzierungsrunden|investitionsrunde|investitionsrunden|finanzierungsrunden',
   largest:
     'top|grossten|grosste|grosster|aktivsten|aktivste|meisten|am meisten|meisten investitionen|meisten runden|bestfinanzierten|bestfinanzierte|meistfinanzierten|am besten finanzierten|am meisten finanzierten',
   deals: 'meisten investitionen|meisten runden',
@@ -52,7 +52,7 @@ export const german: Language = {
   foundedBy: 'gegrundet von|gegrundet durch|gestartet von',
   works: 'arbeitet bei|arbeiten bei|arbeitete bei|arbeitet fur|arbeiten fur|mitarbeiter von|team von|gearbeitet bei',
   raised:
-    'eingesammelt|aufgenommen|erhalten|bekommen|eingeworben|sammelten|sammelte|einsammelten|geld eingesammelt|geld aufgenommen|geraist|gesammelt|gemacht|abgeschlossen',
+    'eingesammelt|aufgenommen|erhalten|bekommen|eingeworben|sammelten|sammelte|einsammelten|geld eingesammelt|geld aufgenommen|geraist|gesammelt|gemacht|abgeschlossen|eingesammelt haben|eingesammelt hat',
   lastRound: 'deren letzte runde|letzte runde war|letzte finanzierungsrunde war',
   held: 'stattfindend',
   upcoming: 'geplant|geplante|bevorstehend|bevorstehende',
@@ -66,7 +66,7 @@ export const german: Language = {
   per: 'pro|je|nach|jahrlich|vierteljahrlich|monatlich',
   connected: 'verbunden|verbindet|verbindung zwischen|beziehung zwischen',
   versus: 'vergleiche|vergleich|vergleichen|verglichen|unterschied|unterschied zwischen|unterschiede zwischen',
-  likeness: 'ahnlich|ahnliche|alternative|alternativen|konkurrent|konkurrenten',
+  likeness: 'ahnlich|ahnliche|alternative|alternativen|konkurrent|konkurrenten|wettbewerber|mitbewerber',
   lastUpdated: 'zuletzt aktualisiert|zuletzt aktualisierte|kurzlich aktualisiert|kurzlich aktualisierte',
   updated: 'aktualisiert|geandert',
   employees: 'mitarbeiter|mitarbeitern|beschaftigte|beschaftigten|angestellte|angestellten',
