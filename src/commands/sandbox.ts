@@ -68,11 +68,8 @@ async function createKey(store: Store): Promise<string> {
   return secret;
 }
 
-function announce(
-  { url, ownerLink, apiKey }: Ready & { readonly apiKey: string },
-  sandbox: Sandbox,
-  settings: Settings,
-) {
+function announce(ready: Ready & { readonly apiKey: string }, sandbox: Sandbox, settings: Settings) {
+  const { url, ownerLink, apiKey } = ready;
   const { facilitatorUrl, rpcUrl, payTo, network, asset, wallet } = sandbox;
   printToStderr(`mcp.json for access with the key:\n${mcpJson({ WEB3_BI_BASE_URL: url, WEB3_BI_API_KEY: apiKey })}`);
   const walletSettings = { WEB3_BI_WALLET_KEY: wallet.privateKey, WEB3_BI_NETWORK: network, WEB3_BI_RPC_URL: rpcUrl };

@@ -119,11 +119,8 @@ interface Found {
 }
 
 /** Makes further requests only where they are free: a remote service counts or charges each. */
-async function searchWithRounds(
-  client: Client,
-  query: ReturnType<typeof queryOf>,
-  { base_url }: Settings,
-): Promise<Found> {
+async function searchWithRounds(client: Client, query: ReturnType<typeof queryOf>, settings: Settings): Promise<Found> {
+  const { base_url } = settings;
   const found = await client.search(query);
   if (base_url === undefined && found.totalResults === 0)
     return { query, found, rounds: '', emptyText: await emptyDatabaseText(client) };

@@ -42,10 +42,8 @@ interface ReaderOptions {
   readonly meaningful?: ReadonlySet<string> | undefined;
 }
 
-function readerOf<Schema extends z.ZodObject>(
-  schema: Schema,
-  { source, readValue, meaningful }: ReaderOptions,
-): Reader<Schema> {
+function readerOf<Schema extends z.ZodObject>(schema: Schema, options: ReaderOptions): Reader<Schema> {
+  const { source, readValue, meaningful } = options;
   const fields = new Map(Object.entries(schema.shape).map(([name, field]) => [name, unwrapped(field as z.ZodType)]));
   const known = [...fields.keys()];
   const isOpen = source === 'query' && schema.def.catchall === undefined;

@@ -58,15 +58,8 @@ const isOfRounds = (filters: object): boolean =>
 const SHARED_WITH_ROUNDS = new Set(['tag', 'funding_stage', 'company']);
 
 /** The aggregate that a sentence asks for; the search only lists its records. Amounts exclude grants. */
-export function aggregateAskedFor({
-  type: read,
-  ignored = [],
-  filters = {},
-  group_by: groups,
-  period,
-  sort,
-  unstated,
-}: ReadSentence): AskedAggregate | undefined {
+export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | undefined {
+  const { type: read, ignored = [], filters = {}, group_by: groups, period, sort, unstated } = sentence;
   if (unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
   const isByAmount = groups !== undefined && (sort === '-amount_usd' || sort === '-total_funding_usd');
   const stated =

@@ -22,10 +22,8 @@ interface EngineParts extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' 
   readonly recallKey?: RecallKey;
 }
 
-export async function assembleStore(
-  { engine, isFault, recallKey, usage, ping, index, status, backUp }: EngineParts,
-  now: () => Date,
-): Promise<Store> {
+export async function assembleStore(parts: EngineParts, now: () => Date): Promise<Store> {
+  const { engine, isFault, recallKey, usage, ping, index, status, backUp } = parts;
   const { runner, close } = engine;
   const pepper = await readPepper(runner);
   // An import that was cut off may have left some.

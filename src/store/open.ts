@@ -50,10 +50,8 @@ export async function openStore(
 }
 
 /** Follows a change log into the local index files, for reading processes. Undefined for engines without one. */
-export async function startFollowing(
-  url: string,
-  { folder, worker, snapshot, onFailure }: IndexOptions,
-): Promise<Follower | undefined> {
+export async function startFollowing(url: string, options: IndexOptions): Promise<Follower | undefined> {
+  const { folder, worker, snapshot, onFailure } = options;
   if (!POSTGRES.test(url) || folder === undefined || worker === undefined) return undefined;
   const { followInThread } = await import('./index-replication/follower-thread.ts');
   return followInThread(worker, { url, root: folder, snapshot }, onFailure);

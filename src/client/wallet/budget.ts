@@ -33,11 +33,8 @@ function checkCallBudget(context: PaymentContext, amount: bigint, scope: Spendin
 }
 
 /** Requests the person's consent if the price is above the threshold. */
-export async function checkConsent(
-  context: PaymentContext,
-  { amount, payTo }: Offer,
-  request: BudgetRequest,
-): Promise<void> {
+export async function checkConsent(context: PaymentContext, offer: Offer, request: BudgetRequest): Promise<void> {
+  const { amount, payTo } = offer;
   const { confirmAbove = context.confirmAbove } = request.scope;
   const { network } = context.rules;
   if (confirmAbove === undefined || amount <= confirmAbove) return;

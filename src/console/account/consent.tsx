@@ -80,11 +80,8 @@ async function decide(pageRequest: SignedInRequest, asked: ConsentRequest): Prom
   }
 }
 
-async function show(
-  pageRequest: SignedInRequest,
-  { search, request }: ConsentRequest,
-  fault?: string,
-): Promise<PageAnswer> {
+async function show(pageRequest: SignedInRequest, consentRequest: ConsentRequest, fault?: string): Promise<PageAnswer> {
+  const { search, request } = consentRequest;
   const [hasApi, levels] = [await accountHasApi(pageRequest), levelsOf(pageRequest, request)];
   const { account, email } = pageRequest.member;
   const body = <Consent {...{ search, request, levels, hasApi, account, email, fault }} />;

@@ -227,10 +227,8 @@ export const nameOf = (cell: Cell, group: string): string =>
 export const cellText = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;
 
-function coveredText(
-  { groups: names, data, isDated = true, nouns = ['record', 'records'] }: FiguresProps,
-  shown: number,
-): string {
+function coveredText(props: FiguresProps, shown: number): string {
+  const { groups: names, data, isDated = true, nouns = ['record', 'records'] } = props;
   const { covered, groups, columns } = data;
   const { records, unknown, from, to, grants, overlapping, on_record: onRecord, may_be_cut: cut } = covered;
   // Dates of records that have none of their own are those of their sources.

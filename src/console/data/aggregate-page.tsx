@@ -141,10 +141,8 @@ const isOfGrants = ({ kind, given }: AggregateForm): boolean => kind === 'grants
 const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (text as RoundKind) : 'rounds');
 
 /** Throws `invalid_parameter`. */
-async function computeAggregate(
-  records: Records,
-  { of, groups, measure, top, kind, given }: AggregateForm,
-): Promise<AggregateData> {
+async function computeAggregate(records: Records, form: AggregateForm): Promise<AggregateData> {
+  const { of, groups, measure, top, kind, given } = form;
   const query: AggregateQuery = read({ of, ...figuresOf(groups, measure, top), ...given });
   const filters = { ...pickFilters(query), ...(kind && KIND_FILTERS[kind]) };
   checkFilters([of], filters);
@@ -163,11 +161,8 @@ export const countBy = (records: Records, query: PageQuery): Promise<AggregateDa
 /** Pairs of two groups: a table of them has several in each row. */
 const CROSSED_MAX = 10_000;
 
-function addressOf(
-  at: string,
-  { of, groups, measure, top, kind, given }: AggregateForm,
-  change: PageQuery = {},
-): string {
+function addressOf(at: string, form: AggregateForm, change: PageQuery = {}): string {
+  const { of, groups, measure, top, kind, given } = form;
   const query = { of, group_by: groups.join('|'), measure, top, ...(kind && { kind }), ...given, ...change };
   return `${at}?${new URLSearchParams(query)}`;
 }

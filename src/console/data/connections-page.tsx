@@ -13,10 +13,8 @@ import { readFundingRounds } from './round-statistics.ts';
 export const ENDS = ['from', 'to'] as const;
 type Given = Readonly<Record<(typeof ENDS)[number], string>>;
 
-export async function connectionsPage(
-  records: Records,
-  { from = '', to = '' }: PageQuery,
-): Promise<{ title: string; body: VNode }> {
+export async function connectionsPage(records: Records, query: PageQuery): Promise<{ title: string; body: VNode }> {
+  const { from = '', to = '' } = query;
   const ends = await Promise.all([from, to].map((text) => findEnd(records, text.trim().slice(0, QUERY_LENGTH_MAX))));
   const [one, other] = ends.map(({ record }) => record);
   const isSame = one !== undefined && other !== undefined && isSameRecord(one, other);

@@ -205,11 +205,8 @@ interface CountedSearch {
 }
 
 /** Combines spellings of one value, and counts by filter the values that also select records of others, as groups of tags do. */
-async function countShared(
-  records: Records,
-  facet: ListFacet,
-  { types, query: text, rest, counts }: CountedSearch,
-): Promise<Counted[]> {
+async function countShared(records: Records, facet: ListFacet, search: CountedSearch): Promise<Counted[]> {
+  const { types, query: text, rest, counts } = search;
   const [filter] = facet.filters;
   const definition = filter === undefined ? undefined : filterOf(filter);
   const values = definition?.test === 'facet' ? facetOf(definition) : undefined;
@@ -367,10 +364,8 @@ export interface RoleCount {
 }
 
 /** How many people of a list are known as each of some roles, one of which may be what it is of. */
-export async function countRoles(
-  records: Records,
-  { type, query, given }: ParsedSearch,
-): Promise<readonly RoleCount[]> {
+export async function countRoles(records: Records, parsedSearch: ParsedSearch): Promise<readonly RoleCount[]> {
+  const { type, query, given } = parsedSearch;
   const isOf = (role: string): boolean => role.toLowerCase() === query.toLowerCase();
   if (type !== 'people' || (query !== '' && !ROLES.some(isOf))) return [];
   const filters = pickFilters(typed(given));

@@ -316,11 +316,8 @@ export function countsOf(record: RecordData, { list, total, statistics, isPart =
   return isLess ? `${linked}. Sources state ${countText(stated)}.` : `${linked}.`;
 }
 
-export function RelatedRecords({
-  records,
-  label,
-  owner,
-}: Pick<Related, 'records'> & { label: string; owner?: RecordData }): VNode {
+export function RelatedRecords(props: Pick<Related, 'records'> & { label: string; owner?: RecordData }): VNode {
+  const { records, label, owner } = props;
   if (records.every(({ type }) => type === 'rounds'))
     return <RoundTable rounds={records} label={label} isOfDeals={owner?.type !== 'companies'} isShort />;
   if (records.every(({ type }) => type === 'events'))

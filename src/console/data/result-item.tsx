@@ -115,10 +115,8 @@ export function stageRange(stages: readonly string[]): string {
     .join(' to ');
 }
 
-function figureOf(
-  record: RecordData,
-  { grants = 0, sort = '', part = '' }: Pick<ResultItemProps, 'grants' | 'sort' | 'part'>,
-): Figure {
+function figureOf(record: RecordData, props: Pick<ResultItemProps, 'grants' | 'sort' | 'part'>): Figure {
+  const { grants = 0, sort = '', part = '' } = props;
   if (record.type === 'events') return [part === '' ? daysOf(record) : daysOf(record).replaceAll(` ${part}`, ''), ''];
   const rounds = Number(record['investments_count'] ?? 0);
   if (sort.endsWith('lead_count') && rounds > 0)

@@ -105,11 +105,9 @@ function Likes({ words, first }: { words: readonly string[]; first: RecordData |
 }
 
 /** The interpretation of a sentence that only the aggregate answers. */
-export function CountedReading({
-  of,
-  groups,
-  given: { from, to, funding_stage: stage, ...given },
-}: Totalled['asked']): VNode {
+export function CountedReading(asked: Totalled['asked']): VNode {
+  const { of, groups } = asked;
+  const { from, to, funding_stage: stage, ...given } = asked.given;
   const filters = { ...given, ...(stage !== undefined && stage !== NO_GRANTS && { funding_stage: stage }) };
   const period = periodText({ from, to });
   return (

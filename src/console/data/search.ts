@@ -296,10 +296,8 @@ async function readAnswers(
   return { totalled, connected };
 }
 
-async function totalOf(
-  records: Records,
-  { understood, isTyped, total }: SearchPage,
-): Promise<SearchOutcome['totalled']> {
+async function totalOf(records: Records, page: SearchPage): Promise<SearchOutcome['totalled']> {
+  const { understood, isTyped, total } = page;
   if (understood === undefined) return undefined;
   const asked = aggregateAskedFor(understood);
   // Totals of what leaves a condition out would be of too much.

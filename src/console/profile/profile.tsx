@@ -140,11 +140,8 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
 }
 
 /** The address of the rounds of a year in which an investor took part; of grants if there are only such. */
-function listOf(
-  searchAt: string,
-  { slug }: RecordData,
-  { year, led, joined }: RoundStatistics['years'][number],
-): string {
+function listOf(searchAt: string, record: RecordData, { year, led, joined }: RoundStatistics['years'][number]): string {
+  const { slug } = record;
   const period = { from: String(year), to: String(year), ...(led + joined === 0 && { funding_stage: GRANT }) };
   return `${searchAt}?${new URLSearchParams({ type: 'rounds', investor: slug, ...period })}`;
 }

@@ -195,11 +195,12 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
   );
 }
 
-function Counts({
-  counts,
-  newest: [newest],
-  newestGrant,
-}: Pick<LandingData, 'counts' | 'newest' | 'newestGrant'>): VNode {
+function Counts(data: Pick<LandingData, 'counts' | 'newest' | 'newestGrant'>): VNode {
+  const {
+    counts,
+    newest: [newest],
+    newestGrant,
+  } = data;
   const dates = new Map<SearchKind, unknown>([
     [ROUNDS, newest && shownValue(newest, 'announced_date')],
     [GRANTS, newestGrant],

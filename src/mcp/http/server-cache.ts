@@ -111,10 +111,8 @@ function eraOf(message: unknown, { headers }: Request): ProtocolEra | undefined 
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-function isPlainLegacy(
-  { reason }: InboundLegacyRoute,
-  { accept = '', 'mcp-protocol-version': version }: Headers,
-): boolean {
+function isPlainLegacy(route: InboundLegacyRoute, { accept = '', 'mcp-protocol-version': version }: Headers): boolean {
+  const { reason } = route;
   if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false;
   return reason === 'no-claim' && (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version));
 }

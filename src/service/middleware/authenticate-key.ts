@@ -38,10 +38,8 @@ export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHan
  * Like authenticate, for a request that is counted next: a recently used key is taken from the cache, because counting
  * detects whether it has changed. A refused key is looked up again.
  */
-export function authenticateCached(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
-  authenticated: RequestHandler,
-): RequestHandler {
+export function authenticateCached(deps: Pick<Deps, 'store' | 'clock'>, authenticated: RequestHandler): RequestHandler {
+  const { store, clock } = deps;
   return async (request, response, next) => {
     const token = tokenOf(request);
     const found = token === undefined ? undefined : await store.keys.recall(token);

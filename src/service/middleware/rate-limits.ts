@@ -44,10 +44,8 @@ const BURST_SECONDS = 2;
  * Limits bursts per key: requests in two seconds beyond the configured average.
  * @param before runs before a refusal
  */
-export function limitBursts(
-  { burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>,
-  before: RequestHandler,
-): RequestHandler {
+export function limitBursts(deps: Pick<ServiceDeps, 'burstPerSecond'>, before: RequestHandler): RequestHandler {
+  const { burstPerSecond } = deps;
   const rate = { max: burstPerSecond * BURST_SECONDS, seconds: BURST_SECONDS };
   const bursts = createRateLimit(rate);
   return async (request, response, next) => {

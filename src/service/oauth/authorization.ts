@@ -75,11 +75,8 @@ export const refusedUrl = (
   publicUrl: string,
 ) => returnUrl(request, { error: code, error_description: message }, publicUrl);
 
-function returnUrl(
-  { redirectUri, state }: RedirectTarget,
-  parameters: Readonly<Record<string, string>>,
-  publicUrl: string,
-): string {
+function returnUrl(target: RedirectTarget, parameters: Readonly<Record<string, string>>, publicUrl: string): string {
+  const { redirectUri, state } = target;
   const url = new URL(redirectUri);
   const { issuer: iss } = oauthAddresses(publicUrl);
   for (const [name, value] of Object.entries({ ...parameters, ...(state !== undefined && { state }), iss }))

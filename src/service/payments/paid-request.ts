@@ -125,10 +125,8 @@ type Acquired = Exclude<LeaseResult, { kind: 'busy' }>;
 type NewPayment = CheckedPayment & PaymentJob;
 
 /** Rejects obviously invalid new payments without calling the facilitator. */
-async function checkPayment(
-  { terms, isSigned, chain, clock }: PaymentDeps,
-  payment: PresentedPayment,
-): Promise<CheckResult> {
+async function checkPayment(deps: PaymentDeps, payment: PresentedPayment): Promise<CheckResult> {
+  const { terms, isSigned, chain, clock } = deps;
   const reason = payment.mismatch ?? checkAuthorization(payment, terms, clock());
   if (reason !== undefined) return { reason };
   const signed = await isSigned(payment);
@@ -213,11 +211,8 @@ function computeAndJournal(
 const REMAINING_SECONDS_MIN = 6n;
 
 /** Compares an authorization with the terms and the time. Returns the reason of a refusal. */
-function checkAuthorization(
-  { authorization }: PresentedPayment,
-  { requirements }: PaymentTerms,
-  now: Date,
-): string | undefined {
+function checkAuthorization({ authorization }: PresentedPayment, terms: PaymentTerms, now: Date): string | undefined {
+  const { requirements } = terms;
   const { to, value, validAfter, validBefore } = authorization;
   const seconds = BigInt(Math.floor(now.getTime() / 1_000));
   if (to !== requirements.payTo) return FACILITATOR_REASONS.recipient;

@@ -157,11 +157,8 @@ function createOutcomeRecorder({ journal, log, metrics }: PaymentDeps) {
 const STATED_BY_FACILITATOR = 'stated_by_facilitator';
 
 /** A facilitator without its chain reports every signature as invalid. */
-async function isFalseSignatureRefusal(
-  { isSigned, chain }: PaymentDeps,
-  reason: string,
-  payment: PresentedPayment,
-): Promise<boolean> {
+async function isFalseSignatureRefusal(deps: PaymentDeps, reason: string, payment: PresentedPayment): Promise<boolean> {
+  const { isSigned, chain } = deps;
   if (reason !== FACILITATOR_REASONS.signature || (await isSigned(payment)) !== true) return false;
   return (await chain?.hasCode(payment.key.payer)) !== true;
 }

@@ -33,11 +33,8 @@ const descriptionOf = (resource: string): string => DESCRIPTIONS[lastPart(resour
 export type PaymentTerms = ReturnType<typeof createPaymentTerms>;
 
 /** Throws `invalid_parameter` for an invalid payee address, and for a network whose token cannot represent the price. */
-export function createPaymentTerms({
-  network,
-  payTo,
-  isDiscoverable,
-}: Pick<PaymentGateOptions, 'network' | 'payTo' | 'isDiscoverable'>) {
+export function createPaymentTerms(options: Pick<PaymentGateOptions, 'network' | 'payTo' | 'isDiscoverable'>) {
+  const { network, payTo, isDiscoverable } = options;
   const { token } = NETWORKS[network];
   // A mixed-case address has a checksum (ERC-55), which reveals a typo.
   if (!isAddress(payTo) || getAddress(payTo) === zeroAddress)

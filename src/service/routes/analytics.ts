@@ -56,11 +56,8 @@ export function paidConnections(deps: ServiceDeps): Handler {
 
 type Nearest = (name: string) => Promise<string>;
 
-async function connectionsRequestOf(
-  store: Store,
-  { query, atLeast }: Call,
-  nearestTo: Nearest,
-): Promise<ConnectionsRequest> {
+async function connectionsRequestOf(store: Store, call: Call, nearestTo: Nearest): Promise<ConnectionsRequest> {
+  const { query, atLeast } = call;
   const { hops_max: hopsMax, limit, kinds = CONNECTION_KINDS, ...ends } = query as ConnectionsQuery;
   const from = await resolveEndpoint(store, { name: 'from', reference: ends.from, atLeast, nearestTo });
   const to = await resolveEndpoint(store, { name: 'to', reference: ends.to, atLeast, nearestTo });

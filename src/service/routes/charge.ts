@@ -15,11 +15,8 @@ interface PaidQuery {
 }
 
 /** Answers a paid request: the payment requirements, or the resource after payment. */
-export function charge(
-  deps: ServiceDeps,
-  call: Call,
-  { query, compute, isRefusable }: PaidQuery,
-): Promise<ApiResponse> {
+export function charge(deps: ServiceDeps, call: Call, paidQuery: PaidQuery): Promise<ApiResponse> {
+  const { query, compute, isRefusable } = paidQuery;
   const { publicUrl } = deps;
   const paymentGate = paymentGateOf(deps);
   const item = `${call.path}?${query}`;

@@ -34,10 +34,8 @@ interface CsvOptions {
 }
 
 /** A page as CSV; headers carry the total and the properties that JSON has beside its records. */
-export function csvResponse(
-  { results, total, isTyped, unknown, coverage, covered, grants, onRecord, understood }: SearchPage,
-  { types, fields, sort = 'name' }: CsvOptions,
-): ApiResponse {
+export function csvResponse(page: SearchPage, { types, fields, sort = 'name' }: CsvOptions): ApiResponse {
+  const { results, total, isTyped, unknown, coverage, covered, grants, onRecord, understood } = page;
   const read = understood?.type;
   const columns = columnsOf(fields ?? [...(read === undefined ? usualColumns(types) : conciseFields([read])), sort]);
   const rows = results.map((json) => {

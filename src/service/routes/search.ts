@@ -66,11 +66,8 @@ const canonical = ({ q, type, limit, page }: PaidSearchQuery): string =>
   `${new URLSearchParams({ ...(q !== '' && { q }), type, limit: String(limit), page: String(page) })}`;
 
 /** The response of a paid search. Throws `invalid_parameter` past the last page. */
-async function searched(
-  store: Store,
-  { q, type, page, limit }: PaidSearchQuery,
-  window: Window,
-): Promise<PaidResource> {
+async function searched(store: Store, paidSearchQuery: PaidSearchQuery, window: Window): Promise<PaidResource> {
+  const { q, type, page, limit } = paidSearchQuery;
   const types: readonly SoldType[] = type === 'all' ? PAID_TYPES : [type];
   const { results, total } = await searchStore(store, { types, text: q, window, isInterleaved: true });
   if (page > 1 && results.length === 0) throw pastTheEnd(Math.ceil(total / limit));

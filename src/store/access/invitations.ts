@@ -126,12 +126,8 @@ interface Acceptance {
  * Creates the member. For an existing member, sets a new password only if the operator invited them by name since they
  * joined; an owner must not be able to take over another member's sign-in.
  */
-function* acceptAs({
-  invitation,
-  joining,
-  accountId,
-  moment,
-}: Acceptance): SqlProgram<{ member: Member; action: string }> {
+function* acceptAs(acceptance: Acceptance): SqlProgram<{ member: Member; action: string }> {
+  const { invitation, joining, accountId, moment } = acceptance;
   const { email, hash } = joining;
   const { role, level } = invitation;
   const known = invitation.email === email ? yield* memberTable.inAccount(email, accountId) : undefined;

@@ -60,11 +60,8 @@ function* create(making: KeyCreation, input: NewKey): SqlProgram<MadeKey> {
   return yield* add(making, input, { secret: newSecret() });
 }
 
-function* rotate(
-  making: KeyCreation,
-  { id, account }: KeySelector,
-  rotation: Rotation,
-): SqlProgram<MadeKey | undefined> {
+function* rotate(making: KeyCreation, selector: KeySelector, rotation: Rotation): SqlProgram<MadeKey | undefined> {
+  const { id, account } = selector;
   const { now } = making;
   const old = yield* keyTable.byId(id, account);
   if (old === undefined) return undefined;

@@ -103,10 +103,8 @@ function* redeem(given: CodeExchange, now: Date): SqlProgram<Tokens | TokenRefus
   return yield* exchanged(found, { level: undefined, resource }, now);
 }
 
-function* rotate(
-  { refreshToken, clientId, level, resource, author }: Refresh,
-  now: Date,
-): SqlProgram<Tokens | TokenRefusal> {
+function* rotate(refresh: Refresh, now: Date): SqlProgram<Tokens | TokenRefusal> {
+  const { refreshToken, clientId, level, resource, author } = refresh;
   const found = yield* grantTable.byToken('refresh', hashToken(refreshToken));
   if (found === undefined || found.client_id !== clientId) return 'invalid_grant';
   if (found.used_at !== null) return yield* replayed(found, author, now);

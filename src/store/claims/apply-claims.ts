@@ -271,10 +271,8 @@ interface RecomputeBatch {
 }
 
 /** Recomputes records with claims, including restorable deleted ones. Returns the number of removed records. */
-export function* recomputeRecords(
-  { dialect, tables, writer }: RecomputeDeps,
-  part: RecomputeBatch,
-): SqlProgram<number> {
+export function* recomputeRecords(deps: RecomputeDeps, part: RecomputeBatch): SqlProgram<number> {
+  const { dialect, tables, writer } = deps;
   const { type, ids } = part;
   const sources = yield* readSources(part.isHidden);
   const claimed = groupBy(part.claims ?? (yield* claimsOfRecords(dialect, type, ids)), ({ id }) => id);

@@ -250,11 +250,8 @@ interface ProvenanceInput {
 type Statement = Provenance['fields'][number]['sources'][number];
 
 /** The provenance of each field: the record's own sources and its visible claims. */
-function provenanceOf(
-  document: Document,
-  rows: readonly ClaimRow[],
-  { sources, restricted, goneSince, now }: ProvenanceInput,
-): Provenance {
+function provenanceOf(document: Document, rows: readonly ClaimRow[], input: ProvenanceInput): Provenance {
+  const { sources, restricted, goneSince, now } = input;
   const day = staleBefore(now);
   const claims = groupBy(rows, ({ field }) => field);
   const urls = new Set(rows.map(({ url }) => url));

@@ -21,10 +21,8 @@ interface KeptRow extends Pick<Upserted, 'id' | 'slug' | 'change'> {
 }
 
 /** @param type a type with names; rounds are identified by company, stage and date */
-export async function createRowMatcher(
-  { records, duplicates }: Pick<Store, 'records' | 'duplicates'>,
-  type: NamedType,
-) {
+export async function createRowMatcher(store: Pick<Store, 'records' | 'duplicates'>, type: NamedType) {
+  const { records, duplicates } = store;
   const matcher = createMatcher<string>(type);
   /** Ids by slug; 0 for a record not yet imported. */
   const ids = new Map<string, number>();

@@ -133,10 +133,8 @@ interface ReferenceCountChange {
 }
 
 /** Replaces rows of records and links, adding reference count differences to `named`. */
-function* replaceRows(
-  { type, ids, rows, links }: ChangedRecords,
-  named: Map<string, ReferenceCountChange>,
-): SqlProgram<void> {
+function* replaceRows(records: ChangedRecords, named: Map<string, ReferenceCountChange>): SqlProgram<void> {
+  const { type, ids, rows, links } = records;
   const list = JSON.stringify(ids);
   for (const { name } of relationsOf(type)) {
     const { sql, parameters } = linksOf(sqliteDialect, name, ids);

@@ -262,11 +262,8 @@ function* countPlain(
   return { quota, day, month, today, this_month, admitted, is_same: true, position };
 }
 
-function parametersOf(
-  { quota, takes, backs }: Batch,
-  { revisionOf }: KeyCache,
-  { day, month }: CountingPeriod,
-): object {
+function parametersOf({ quota, takes, backs }: Batch, cache: KeyCache, { day, month }: CountingPeriod): object {
+  const { revisionOf } = cache;
   const key = takes[0]?.key;
   const known = key && { key: key.id, revision: revisionOf(key), ...key.limits };
   const back = backs[0] && backOf(backs[0]);

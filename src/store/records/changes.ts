@@ -171,11 +171,8 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
 }
 
 /** Hides a record, which can be restored. Returns the records that reference it. */
-export function* hide(
-  work: UnitOfWork,
-  type: RecordType,
-  { id, document }: StoredRow,
-): SqlProgram<readonly RecordRef[]> {
+export function* hide(work: UnitOfWork, type: RecordType, row: StoredRow): SqlProgram<readonly RecordRef[]> {
+  const { id, document } = row;
   const table = work.tables[type];
   table.markUnshipped(id);
   const removed = JSON.parse(document) as Document;

@@ -220,11 +220,8 @@ function facetMatch({ type, field, names }: FactPlace, { given, keys }: Resolved
   return without === undefined ? match : butNot(match, withFacets(type, field, ofAll.slice(values.length).flat()));
 }
 
-function choiceMatch(
-  { type, field }: Omit<FactPlace, 'names'>,
-  mode: Choice['mode'],
-  ofValues: FacetKeys['keys'],
-): Match {
+function choiceMatch(place: Omit<FactPlace, 'names'>, mode: Choice['mode'], ofValues: FacetKeys['keys']): Match {
+  const { type, field } = place;
   const wanted = withFacets(type, field, ofValues.flat());
   switch (mode) {
     case 'any':
@@ -306,10 +303,8 @@ interface Bound extends Condition {
 }
 
 /** One bound of a field, which another field may satisfy as well. */
-function boundOf(
-  { type, field, name }: Omit<FactPlace, 'names'> & { readonly name: FilterName },
-  given: Filters,
-): Bound {
+function boundOf(place: Omit<FactPlace, 'names'> & { readonly name: FilterName }, given: Filters): Bound {
+  const { type, field, name } = place;
   const filter = filterOf(name);
   const [operator = '', value = ''] =
     filter.test === 'age'

@@ -128,10 +128,8 @@ export const saveDefinition = (name: string, json: string): SqlProgram<void> =>
 const keepBuild = (build: Build): SqlProgram<void> => saveDefinition('build', JSON.stringify(build));
 
 /** Starts a build and returns the types to add; undefined while another build is in progress. */
-function* begin(
-  { fullText, definitions, moved }: IndexBuildRequest,
-  own: string,
-): SqlProgram<readonly RecordType[] | undefined> {
+function* begin(request: IndexBuildRequest, own: string): SqlProgram<readonly RecordType[] | undefined> {
+  const { fullText, definitions, moved } = request;
   const other = yield* current();
   const isOutdated = definitions !== undefined && other?.definitions !== definitions;
   if (other !== undefined && !isOutdated && !hasStopped(other)) return undefined;
@@ -194,12 +192,8 @@ function* moveSome(fullText: SearchIndex, type: RecordType, after: number): SqlP
  * Applies concurrent changes before the new index is activated; deferred records stay pending. False if there are too many, which
  * leaves a build that has died.
  */
-function* finish({
-  fullText,
-  definitions,
-  changedMax = Infinity,
-  finish: finishMore,
-}: IndexBuildRequest): SqlProgram<boolean> {
+function* finish(request: IndexBuildRequest): SqlProgram<boolean> {
+  const { fullText, definitions, changedMax = Infinity, finish: finishMore } = request;
   if ((yield* countChanged()) > changedMax) {
     yield* keepBuild({ id: 'given up', definitions, at: 0 });
     return false;
@@ -215,10 +209,8 @@ function* finish({
 const STEPS_MAX = 20_000;
 
 /** Runs the index's deferred work in parts, yielding to other work in between. */
-export async function compact(
-  { transaction }: Pick<Runner, 'transaction'>,
-  index: Pick<RecordIndex, 'compact'>,
-): Promise<void> {
+export async function compact(runner: Pick<Runner, 'transaction'>, index: Pick<RecordIndex, 'compact'>): Promise<void> {
+  const { transaction } = runner;
   for (let step = 0; step < STEPS_MAX && (await transaction('records', index.compact())); step += 1)
     await setImmediate();
 }

@@ -225,11 +225,8 @@ function* resolve(finder: Finder, link: ReferenceLink): SqlProgram<LinkTarget | 
   return undefined;
 }
 
-function* bySlugOrId(
-  { tables }: Finder,
-  type: RecordType,
-  { slug, id }: ReferenceLink,
-): SqlProgram<LinkTarget | undefined> {
+function* bySlugOrId({ tables }: Finder, type: RecordType, link: ReferenceLink): SqlProgram<LinkTarget | undefined> {
+  const { slug, id } = link;
   if (slug !== null) return toTarget(type, yield* tables[type].namedBySlug(slug));
   return id === null ? undefined : toTarget(type, yield* tables[type].namedById(id));
 }

@@ -30,10 +30,8 @@ export function createPageCache(): Pick<Cache<string, SearchPage>, 'get' | 'set'
 }
 
 /** All that a page depends on; joined by hand, because serializing the request costs a tenth of a search. */
-export function pageKey(
-  { types, text, filters, sort, window, isInterleaved }: SearchRequest,
-  sentence?: LazySentence,
-): string {
+export function pageKey(request: SearchRequest, sentence?: LazySentence): string {
+  const { types, text, filters, sort, window, isInterleaved } = request;
   const narrowed = filters === undefined && sort === undefined ? '' : JSON.stringify([filters, sort]);
   const today = sentence === undefined ? '' : utcDay(sentence.today);
   return `${types} ${window.offset} ${window.limit} ${isInterleaved} ${today} ${narrowed}\0${text}`;

@@ -295,11 +295,8 @@ function* coverageOf({ filters, interpretation, total }: Matched): SqlProgram<Se
 
 type Conditions = Map<RecordType, RecordCondition>;
 
-function* countUnder(
-  { fullText }: Searcher,
-  { interpretation, result }: Matched,
-  conditions: Conditions,
-): SqlProgram<number> {
+function* countUnder({ fullText }: Searcher, matched: Matched, conditions: Conditions): SqlProgram<number> {
+  const { interpretation, result } = matched;
   if (conditions.size === 0) return 0;
   const { totals } = yield* findFullText(fullText, {
     types: [...conditions.keys()],

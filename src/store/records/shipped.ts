@@ -53,11 +53,8 @@ export function createShippedWrites(engine: Omit<Engine, 'close'>, parts: Shippe
 
 const isFilled = (): SqlProgram<boolean> => exists("SELECT 1 FROM settings WHERE name = 'filled_at'");
 
-function* fillOnce(
-  { writer, now }: ShippedParts,
-  rows: () => Iterable<RowInput>,
-  edition?: ShippedEdition,
-): SqlProgram<boolean> {
+function* fillOnce(parts: ShippedParts, rows: () => Iterable<RowInput>, edition?: ShippedEdition): SqlProgram<boolean> {
+  const { writer, now } = parts;
   if (yield* isFilled()) return false;
   yield* writer.putAll(rows(), true);
   yield* run("INSERT INTO settings (name, value) VALUES ('filled_at', ?)", now().toISOString());

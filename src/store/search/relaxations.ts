@@ -96,11 +96,8 @@ interface Searched {
   readonly searchers: readonly Searcher[];
 }
 
-function* relax(
-  query: Query,
-  { dictionary, searchers }: Searched,
-  allowed: readonly Relaxation[],
-): Generator<QueryMatches> {
+function* relax(query: Query, searched: Searched, allowed: readonly Relaxation[]): Generator<QueryMatches> {
+  const { dictionary, searchers } = searched;
   const typed = planAsTyped(query, { dictionary, searchers });
   const isWhole = searchers.some((searcher) => searcher.typed(typed).isTextMatched);
   // Names within the query stand beside matches of the whole; alone, they are approximate.
@@ -145,11 +142,8 @@ interface CorrectionScope {
   readonly correctionsMax: number;
 }
 
-function oneTypoCorrections(
-  query: Query,
-  dictionary: TermDictionary,
-  { frequencies, correctionsMax }: CorrectionScope,
-): Correction[][] {
+function oneTypoCorrections(query: Query, dictionary: TermDictionary, scope: CorrectionScope): Correction[][] {
+  const { frequencies, correctionsMax } = scope;
   const oneTypoTokens = correctableTokens(frequencies).slice(0, ONE_TYPO_TOKENS_MAX);
   return query.tokens.map(({ text }, index) => {
     const isTooShort = text.length <= SHORT_TOKEN_LENGTH_MAX && query.tokens.length === 1;

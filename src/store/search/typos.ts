@@ -136,11 +136,8 @@ export interface EditBounds {
 }
 
 /** The words closest to the typed one, of some with their terms; nearest first. */
-export function nearestWords(
-  typed: string,
-  words: ReadonlyMap<number, string>,
-  { typosMax, isUnfinished }: EditBounds,
-): Correction[] {
+export function nearestWords(typed: string, words: ReadonlyMap<number, string>, bounds: EditBounds): Correction[] {
+  const { typosMax, isUnfinished } = bounds;
   const near: Correction[] = [];
   const distances = editDistancesTo(typed, typosMax);
   const hasDigits = digitsLikeIn(typed);

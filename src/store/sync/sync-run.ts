@@ -231,10 +231,8 @@ async function applyPage(run: SyncRun, { entries }: ConnectorPage): Promise<void
 }
 
 /** The claims of a page. Throws if too many entries fail the schema, because the source has changed. */
-function claimsOf(
-  { connector, counts, seen, since = '', limit = Number.POSITIVE_INFINITY }: SyncRun,
-  entries: ConnectorPage['entries'],
-): Claim[] {
+function claimsOf(run: SyncRun, entries: ConnectorPage['entries']): Claim[] {
+  const { connector, counts, seen, since = '', limit = Number.POSITIVE_INFINITY } = run;
   const claims: Claim[] = [];
   const faults: string[] = [];
   let read = 0;

@@ -38,11 +38,8 @@ export const isMeasuring = ({ measures }: Pick<Aggregate, 'measures'>): boolean 
 
 const RANKED: ReadonlySet<Measure | undefined> = new Set(['median', 'min', 'max']);
 
-export function computeAggregate(
-  columns: Columns,
-  request: Aggregate,
-  { tally, coverage, records }: Counted,
-): AggregateDraft {
+export function computeAggregate(columns: Columns, request: Aggregate, counted: Counted): AggregateDraft {
+  const { tally, coverage, records } = counted;
   roomForGroups(tally);
   const { of, measures, order } = request;
   const orderedBy = order.by === 'measure' ? (measures[order.column] ?? 'count') : undefined;
@@ -81,11 +78,8 @@ export function computeAggregate(
 const isByInvestor = ({ of, groups }: Aggregate): boolean => of === 'rounds' && groups.includes('investor');
 
 /** How many are grants by row, unless all or none are. */
-function grantsByRow(
-  { grants }: Tally,
-  coverage: TypeCoverage,
-  shown: readonly number[],
-): { grants_by_row?: number[] } {
+function grantsByRow(tally: Tally, coverage: TypeCoverage, shown: readonly number[]): { grants_by_row?: number[] } {
+  const { grants } = tally;
   return coverage.grants === 0 || coverage.grants === coverage.records
     ? {}
     : { grants_by_row: shown.map((group) => grants[group]) };

@@ -170,10 +170,8 @@ function* withNames({ columns, rows, groups, covered }: AggregateDraft): SqlProg
   };
 }
 
-function* withRecords(
-  { paths, complete, isolated }: ConnectionsDraft,
-  { hopsMax, kinds }: ConnectionsRequest,
-): SqlProgram<ConnectionsData> {
+function* withRecords(draft: ConnectionsDraft, { hopsMax, kinds }: ConnectionsRequest): SqlProgram<ConnectionsData> {
+  const { paths, complete, isolated } = draft;
   const onPaths = paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]);
   const rowOf = yield* rowsOf([...onPaths, ...isolated]);
   const titleOf = yield* titlesOf(paths);

@@ -51,11 +51,8 @@ const WAITING_MAX = 256;
  * @param workerFile the built analytics-worker
  * @param isPrepared whether to start early, so that the first request need not wait for loading
  */
-export function analyticsInThread(
-  workerFile: string,
-  { task, reach }: AnalyticsSource,
-  isPrepared: boolean,
-): AnalyticsThread {
+export function analyticsInThread(workerFile: string, source: AnalyticsSource, isPrepared: boolean): AnalyticsThread {
+  const { task, reach } = source;
   const waiting = new Map<number, { resolve(result: never): void; reject(error: unknown): void }>();
   let lastId = 0;
   let starting: Promise<Worker> | undefined;

@@ -109,11 +109,8 @@ interface Candidate extends Pick<Wanted, 'start' | 'participants'> {
 }
 
 /** Undefined if the path repeats a node, or a round or event of it connects two nodes that it connects in more steps. */
-function nodesOf(
-  { type }: Columns,
-  { from, to, record }: Edges,
-  { start, numbers, participants }: Candidate,
-): number[] | undefined {
+function nodesOf({ type }: Columns, edges: Edges, { start, numbers, participants }: Candidate): number[] | undefined {
+  const { from, to, record } = edges;
   const nodes = [start];
   let last = start;
   for (let index = 0; index < numbers.length; index += 1) {

@@ -114,12 +114,8 @@ function countCut(columns: Columns, records: Uint32Array): number {
 }
 
 /** Period and number of grants, which is omitted if all or none are. */
-export function shownCoverage({
-  records,
-  grants,
-  from,
-  to,
-}: TypeCoverage): Pick<AggregateData['covered'], 'from' | 'to' | 'grants'> {
+export function shownCoverage(coverage: TypeCoverage): Pick<AggregateData['covered'], 'from' | 'to' | 'grants'> {
+  const { records, grants, from, to } = coverage;
   const days = to === 0 ? { from: null, to: null } : { from: isoDateOf(from), to: isoDateOf(to) };
   return grants === 0 || grants === records ? days : { ...days, grants };
 }

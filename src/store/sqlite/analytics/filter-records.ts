@@ -213,11 +213,8 @@ function* statementVerdicts(
   return verdicts;
 }
 
-function* setOf(
-  { columns, filtered }: Filtering,
-  of: ResolvedAggregate['of'],
-  condition: Condition,
-): SqlProgram<IdSet> {
+function* setOf(filtering: Filtering, of: ResolvedAggregate['of'], condition: Condition): SqlProgram<IdSet> {
+  const { columns, filtered } = filtering;
   const { sql, parameters } = condition;
   const key = JSON.stringify([sql, parameters]);
   const known = filtered.get(key);

@@ -180,11 +180,8 @@ interface Search {
 const LENGTHS: readonly ((search: Search, best: BestPaths) => void)[] = [oneHop, twoHops, threeHops, fourHops];
 
 /** Adds all edges of some nodes to existing ones, chained by target. */
-function reach(
-  { columns: { isLive }, edges, explorer }: Search,
-  { head, nodes }: Side,
-  codes: readonly number[],
-): void {
+function reach({ columns: { isLive }, edges, explorer }: Search, side: Side, codes: readonly number[]): void {
+  const { head, nodes } = side;
   for (const pass of explorer.passes) {
     for (const from of codes) {
       explorer.visit(pass, from, (to, kind, date, record) => {

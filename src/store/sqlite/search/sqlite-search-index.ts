@@ -211,10 +211,8 @@ interface Matched {
 }
 
 /** Combines matches of several types by score: totals, and one page. */
-function mergeTypes(
-  { types, where, offset, limit, isInterleaved }: IndexRequest,
-  { epoch, found, searcherOf }: Matched,
-): IndexResult {
+function mergeTypes({ types, where, offset, limit, isInterleaved }: IndexRequest, matched: Matched): IndexResult {
+  const { epoch, found, searcherOf } = matched;
   const ranked = found?.matches ?? types.map((type) => searcherOf(type).everything(where?.(type), epoch));
   const result = { totals: totalsOf(types, ranked), relaxation: found?.relaxation ?? 'typed', epoch };
   // Spreading these objects would cost as much as the rest of the page.

@@ -66,11 +66,8 @@ interface Gathered {
 }
 
 /** Candidate documents: a superset of the matches if few enough to list, otherwise exactly the matches. */
-function gatherCandidates(
-  reader: WeightedPostingsReader,
-  { termMatches, layout }: MatchRequest,
-  fewMax: number,
-): Gathered | undefined {
+function gatherCandidates(reader: WeightedPostingsReader, request: MatchRequest, fewMax: number): Gathered | undefined {
+  const { termMatches, layout } = request;
   const [rarest, ...others] = termMatches.clauses.toSorted((one, other) => one.count - other.count);
   if (rarest === undefined) return { set: EMPTY_SET, isExact: true };
   if (isWorthBitmap(layout, rarest.count)) return undefined;

@@ -140,10 +140,8 @@ function endBefore(docIds: Uint32Array, start: number, border: number): number {
 }
 
 /** Returns the index of the first candidate after the container. */
-function maxFromContainerBitmap(
-  { first, data }: Container,
-  { accumulators, start, end, value }: AccumulatorRange,
-): number {
+function maxFromContainerBitmap(container: Container, { accumulators, start, end, value }: AccumulatorRange): number {
+  const { first, data } = container;
   const { docIds, values } = accumulators;
   const base = bitmapStart(first);
   for (let index = start; index < end; index++) {
@@ -155,11 +153,8 @@ function maxFromContainerBitmap(
   return end;
 }
 
-function maxByMerge(
-  postings: Uint32Array,
-  length: number,
-  { accumulators, start, end, value }: AccumulatorRange,
-): number {
+function maxByMerge(postings: Uint32Array, length: number, range: AccumulatorRange): number {
+  const { accumulators, start, end, value } = range;
   const { docIds, values } = accumulators;
   let place = 0;
   for (let index = start; index < end; index++) {
