@@ -18,6 +18,7 @@ const textOf = async (path: string): Promise<string> => (await fetch(service.url
 describe('GET /docs', () => {
   test('the quick start shows what its call gets from the shipped data', async () => {
     const html = (await textOf('/docs')).replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+    expect(html).toContain('<details class="sample" open><summary>Response, 200');
     const call = /"[^"]*\/api\/v1\/search\?([^"]*)"/.exec(html)?.[1] ?? '';
     const shown = JSON.parse(/id="search-response"><code>([^<]*)</.exec(html)?.[1] ?? '') as { data: unknown };
     const { query = '', ...flags } = Object.fromEntries(new URLSearchParams(call));
