@@ -163,24 +163,31 @@ async function importedAgain(store: Store): Promise<Store> {
   return copy;
 }
 
-test('an index that followed any changes answers as one that is built anew, and as one of an export that is imported', async () => {
-  const histories = fc.array(aStep, { minLength: 5, maxLength: 40 });
-  await fc.assert(
-    fc.asyncProperty(histories, async (steps) => {
-      const { url } = await newSqlite();
-      const store = await openStore(url);
-      const history = new History(store);
-      for (const step of steps) await history.take(step);
-      // As every import does when its last rows are kept.
-      await store.compactIndex();
-      const followed = await answersOf(store);
-      const others = [await rebuilt(url), await importedAgain(store)];
-      for (const other of others) expect(await answersOf(other)).toEqual(followed);
-      for (const each of [store, ...others]) await each.close();
-    }),
-    { numRuns: isLong ? 100 : 3, endOnFailure: true },
-  );
-});
+/** A hundred histories take minutes on a busy machine. */
+const LONG = { timeout: 600_000 };
+
+test(
+  'an index that followed any changes answers as one that is built anew, and as one of an export that is imported',
+  LONG,
+  async () => {
+    const histories = fc.array(aStep, { minLength: 5, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(histories, async (steps) => {
+        const { url } = await newSqlite();
+        const store = await openStore(url);
+        const history = new History(store);
+        for (const step of steps) await history.take(step);
+        // As every import does when its last rows are kept.
+        await store.compactIndex();
+        const followed = await answersOf(store);
+        const others = [await rebuilt(url), await importedAgain(store)];
+        for (const other of others) expect(await answersOf(other)).toEqual(followed);
+        for (const each of [store, ...others]) await each.close();
+      }),
+      { numRuns: isLong ? 100 : 3, endOnFailure: true },
+    );
+  },
+);
 
 /** A row of the table of terms. */
 type Spelt = Readonly<Record<'id' | 'spelling', number>> & { readonly term: string; readonly stem: string | null };
