@@ -228,8 +228,8 @@ function* sweep(at: Date): SqlProgram<void> {
 }
 
 /**
- * The payments journal. Only two commits wait for the disk: before submission, and after delivery. Losing another one
- * to a power failure is harmless: before submission nothing was charged, and afterwards the chain has the outcome.
+ * The payments journal. Two commits must reach the disk: before submission, and after delivery. Losing another one to a power
+ * failure is harmless: before submission nothing was charged, and afterwards the chain has the outcome.
  */
 export function createPayments(runner: Runner, now: () => Date): Payments {
   const { query, relaxedTransaction, groupedTransaction } = runner;
@@ -241,7 +241,8 @@ export function createPayments(runner: Runner, now: () => Date): Payments {
     // The payer's lock serializes requests for leases of one payer.
     acquire: (request) => relaxedTransaction({ payer: request.payer }, acquireLease(request, now)),
     adopt: (id, owner, leaseMs) => relaxed(adopt({ id, owner }, leaseMs, now())),
-    renew: (lease, leaseMs) => relaxed(update(lease, RENEW, [now().getTime() + leaseMs])),
+    // In groups: many payments that wait for their settlement would otherwise fill the queue for the write lock.
+    renew: (lease, leaseMs) => groupedTransaction(update(lease, RENEW, [now().getTime() + leaseMs])),
     release: (lease) => relaxed(update(lease, RELEASE, [at()])),
     withdraw: (lease) => relaxed(withdraw(lease, now())),
     settling: (lease, { data, meta }) => groupedTransaction(update(lease, SETTLING, [data, meta, at()])),

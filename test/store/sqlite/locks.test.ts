@@ -96,6 +96,34 @@ describe('a session, while another process holds the write lock', () => {
   });
 });
 
+test('payments that wait for their settlement leave the queue of writes to others, while another process holds the lock', async () => {
+  const terms = {
+    network: 'eip155:84532',
+    token: '0x01',
+    payer: '0x02',
+    nonce: '0x03',
+    pay_to: '0x04',
+    amount: '10000',
+  };
+  const about = { item: '/a', identifier: null, signature_hash: 'hash', request_id: 'req_1', owner: 'one' };
+  const acquired = await store.payments.acquire({
+    ...terms,
+    ...about,
+    network: 'eip155:84532',
+    valid_before: START / 1_000 + 300,
+    leaseMs: MINUTE_MS,
+  });
+  if (acquired.kind !== 'fresh') throw new Error(acquired.kind);
+  const { lease } = acquired;
+  await store.payments.settling(lease, { data: '{}', meta: '{}' });
+  const release = await database.lockRecords();
+  const renewed = Array.from({ length: 1_100 }, () => store.payments.renew(lease, MINUTE_MS));
+  const settled = store.payments.settled(lease, `0x${'ab'.repeat(32)}`);
+  await release();
+  expect(await settled).toBe(true);
+  await Promise.all(renewed);
+});
+
 test('a new database that another process holds is opened when that lets go', async () => {
   const fresh = await newSqlite();
   const release = await fresh.lockRecords();
