@@ -304,6 +304,10 @@ describe(`sentences about several values, and about what records do not state, o
       { filters: { funding_stage: 'grant', investor: 'Lendora|Lendora Foundation' } },
     ],
     ['grants that Lendora Foundation awarded', { filters: { funding_stage: 'grant', investor: 'Lendora Foundation' } }],
+    [
+      'Förderungen von Lendora Foundation',
+      { type: 'rounds', filters: { funding_stage: 'grant', investor: 'Lendora Foundation' } },
+    ],
     ['grants given by Lendora', { filters: { funding_stage: 'grant', investor: 'Lendora|Lendora Foundation' } }],
   ])('reads periods, staff, last rounds and orders in other words: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });

@@ -219,7 +219,10 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   // Most acquisitions are recorded as the status of a company, not as a round.
   if (chunk.closed?.[0] === 'status' && /^(?:acquisition|adquisicion|aquisicao|ubernahme|收购|并购)/.test(words))
     return 'companies';
-  if (chunk.closed && /round|runde|轮|^(?:grants|subvenciones|zuschusse|subventions|资助|赠款)$/.test(words))
+  if (
+    chunk.closed &&
+    /round|runde|轮|^(?:grants|subvenciones|zuschusse|forderungen|subventions|资助|赠款)$/.test(words)
+  )
     return 'rounds';
   return means(chunk, 'angels', 'titles') ? 'people' : NOUNS.find((noun) => means(chunk, noun));
 }
