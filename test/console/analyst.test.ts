@@ -47,7 +47,7 @@ const ROWS = [
     overview: 'Grace is an author of EIP-1 and EIP-11.',
     tags: ['Ethereum'],
   }),
-  aPerson({ name: 'Joan', headline: 'Author of EIP-11', tags: ['Ethereum'], angel_investments: 3 }),
+  aPerson({ name: 'Joan', headline: 'Author of EIP-11', tags: ['Ethereum'] }),
   aPerson({ name: 'Mary', roles: [{ organization: 'Acme', title: 'Founder' }], events: [{ name: 'Con' }] }),
   aPerson({ name: 'Hedy', headline: 'Speaker at Con', events: [{ name: 'Con' }] }),
   anEvent({ name: 'Con', slug: 'con' }),
@@ -151,7 +151,7 @@ test('an overview does not repeat the line below the name', async () => {
 describe('a person of whom little is known', () => {
   test('has the others of the same standards, and of the field', async () => {
     const { text } = await read('/people/ada');
-    expect(text).toMatch(/Authors of the same standards G Grace EIP-1 Known for Ethereum, too Show all J Joan /);
+    expect(text).toMatch(/Authors of the same standards G Grace EIP-1 Known for Ethereum, too Show all .*Joan /);
     expect((await read('/people/joan')).text).toMatch(/Authors of the same standards G Grace EIP-11 /);
   });
 

@@ -227,8 +227,7 @@ async function othersOfField(records: Records, { id, tags }: RecordData): Promis
   const [tag] = (tags ?? []) as readonly string[];
   if (tag === undefined) return null;
   const filters = { tag: { mode: 'any', values: [tag] } } as const;
-  const sort = { field: 'angel_investments', isDescending: true } as const;
-  const { found } = await readFirst(records, SHOWN_MAX + 1, { types: ['people'], filters, sort });
+  const { found } = await readFirst(records, SHOWN_MAX + 1, { types: ['people'], filters });
   const others = found.filter((other) => other.id !== id);
   if (others.length === 0) return null;
   return (
