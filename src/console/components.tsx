@@ -92,12 +92,8 @@ export function Badge({ tone = 'plain', children }: Children & { tone?: Tone }):
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-export function Card({
-  title,
-  action,
-  children,
-  id,
-}: Children & { title?: string; action?: VNode; id?: string }): VNode {
+export function Card(props: Children & { title?: string; action?: VNode; id?: string }): VNode {
+  const { title, action, children, id } = props;
   return (
     <section class="card" id={id}>
       {title === undefined ? null : (
@@ -111,15 +107,8 @@ export function Card({
   );
 }
 
-export function PageHead({
-  title,
-  lead,
-  action,
-}: {
-  title: string;
-  lead?: ComponentChildren;
-  action?: VNode | null;
-}): VNode {
+export function PageHead(props: { title: string; lead?: ComponentChildren; action?: VNode | null }): VNode {
+  const { title, lead, action } = props;
   return (
     <div class="page-head">
       <div>

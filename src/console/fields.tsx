@@ -146,13 +146,8 @@ export function Checkboxes(props: FieldProps & { options: readonly Option[]; cho
 }
 
 /** Errors that belong to no field. */
-export function FormFaults({
-  faults,
-  fields,
-}: {
-  faults: Faults | undefined;
-  fields: readonly string[];
-}): VNode | null {
+export function FormFaults(props: { faults: Faults | undefined; fields: readonly string[] }): VNode | null {
+  const { faults, fields } = props;
   const others = Object.entries(faults ?? {}).filter(([field]) => !fields.includes(field));
   if (others.length === 0) return null;
   return (

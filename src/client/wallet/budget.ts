@@ -97,11 +97,8 @@ const limitOf = ({ budgets }: PaymentContext, budget: 'session' | 'day'): bigint
 const leftOf = ({ rules: { network } }: PaymentContext, left: bigint, limit: bigint): string =>
   `${toUsd(left < 0n ? 0n : left, network)} of ${toUsd(limit, network)} USD`;
 
-function overBudget(
-  context: PaymentContext,
-  budget: 'session' | 'day',
-  { amount, spent }: { amount: bigint; spent: Spent },
-) {
+function overBudget(context: PaymentContext, budget: 'session' | 'day', sums: { amount: bigint; spent: Spent }) {
+  const { amount, spent } = sums;
   const limit = limitOf(context, budget);
   const remaining = leftOf(context, limit - spent[budget], limit);
   const price = `the price is ${toUsd(amount, context.rules.network)} USD, and ${remaining}`;

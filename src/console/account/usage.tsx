@@ -182,17 +182,8 @@ function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode
   );
 }
 
-function Meter({
-  label,
-  used,
-  limit,
-  resetsAt,
-}: {
-  label: string;
-  used: number;
-  limit: number | null;
-  resetsAt: Date;
-}): VNode {
+function Meter(props: { label: string; used: number; limit: number | null; resetsAt: Date }): VNode {
+  const { label, used, limit, resetsAt } = props;
   const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);
   const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
   return (

@@ -251,13 +251,8 @@ function numberIn(text: string): readonly string[] {
 }
 
 /** What is wrong with the parameters of an address, with links that correct it. */
-export function Refusals({
-  refusals,
-  at,
-}: {
-  readonly refusals: readonly Refusal[];
-  readonly at: string;
-}): VNode | null {
+export function Refusals(props: { readonly refusals: readonly Refusal[]; readonly at: string }): VNode | null {
+  const { refusals, at } = props;
   if (refusals.length === 0) return null;
   return (
     <Notice tone="warn">

@@ -134,13 +134,8 @@ function payloadOf(payment: PresentedPayment, resource: string, terms: PaymentTe
   };
 }
 
-function verifyResultOf({
-  isValid,
-  invalidReason,
-}: {
-  isValid: boolean;
-  invalidReason?: string | undefined;
-}): VerifyResult {
+function verifyResultOf(answer: { isValid: boolean; invalidReason?: string | undefined }): VerifyResult {
+  const { isValid, invalidReason } = answer;
   return isValid ? { kind: 'valid' } : { kind: 'refused', reason: reasonCode(invalidReason) };
 }
 

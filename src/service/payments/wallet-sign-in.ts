@@ -69,10 +69,8 @@ export function createSignIn({ network, attempts, chain, clock }: SignInParts) {
   };
 }
 
-function faultOf(
-  proof: SignInProof,
-  { resource, network, now }: { resource: URL; network: NetworkId; now: number },
-): string | undefined {
+function faultOf(proof: SignInProof, wanted: { resource: URL; network: NetworkId; now: number }): string | undefined {
+  const { resource, network, now } = wanted;
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore } = proof;
   const origin = URL.canParse(uri) ? new URL(uri).origin : '';
   if (domain !== resource.host || origin !== resource.origin)

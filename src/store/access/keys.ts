@@ -84,11 +84,8 @@ function* revoke(making: KeyCreation, { id, account }: KeySelector, author: Auth
   return after;
 }
 
-function* add(
-  making: KeyCreation,
-  given: NewKey,
-  { secret, old }: { secret: string; old?: KeyRecord },
-): SqlProgram<MadeKey> {
+function* add(making: KeyCreation, given: NewKey, parts: { secret: string; old?: KeyRecord }): SqlProgram<MadeKey> {
+  const { secret, old } = parts;
   const { pepper, now } = making;
   const hash = hashSecret(secret, pepper);
   yield* keyTable.insert({

@@ -180,15 +180,8 @@ export function* clearFacets(type: RecordType, ids: readonly number[]): SqlProgr
 }
 
 /** Writes only differences: facets rarely change, and each occupies two B-trees. */
-function* replaceFacets({
-  type,
-  facets,
-  isInherited,
-}: {
-  type: RecordType;
-  facets: FacetsById;
-  isInherited: boolean;
-}): SqlProgram<void> {
+function* replaceFacets(replacing: { type: RecordType; facets: FacetsById; isInherited: boolean }): SqlProgram<void> {
+  const { type, facets, isInherited } = replacing;
   if (facets.size === 0) return;
   const stored = yield* storedKeys(type, { ids: [...facets.keys()], isInherited });
   const added = new Map<FacetValue, number[]>();
