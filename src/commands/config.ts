@@ -72,27 +72,27 @@ const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$
 const SCHEDULED_SOURCE = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
 
 const syncSettings = {
-  sync: listMatching(SCHEDULED_SOURCE, 'sources, each with optional hours: wikidata,eips=12h')
-    .optional()
-    .describe(
+  sync: listMatching(SCHEDULED_SOURCE, 'sources, each with optional hours: wikidata,eips=12h').optional().meta({
+    description:
       'Enabled sources, such as wikidata,eips=12h: sync --all runs them, serve daily or at the given interval.',
-    ),
+  }),
   sync_contact: z
     .string()
     .min(3)
     .optional()
-    .describe('Mail address or web page sent to sources as contact; Wikidata and the SEC require one.'),
+    .meta({ description: 'Mail address or web page sent to sources as contact; Wikidata and the SEC require one.' }),
   sync_keys: listMatching(/^[a-z-]+=\S+$/, 'SOURCE=KEY with commas between')
     .optional()
     .meta({ description: 'Keys of sources that take one: SOURCE=KEY with commas between.', secret: true }),
-  sync_mirror: webAddress
-    .optional()
-    .describe('Base URL of a mirror that sync uses instead of the sources: their host is the first path segment.'),
+  sync_mirror: webAddress.optional().meta({
+    description: 'Base URL of a mirror that sync uses instead of the sources: their host is the first path segment.',
+  }),
   sync_redistribute: listMatching(/^[a-z-]+$/, 'sources with commas between')
     .optional()
-    .describe(
-      'Sources whose facts this service may redistribute although their terms forbid it to others: the operator has the right.',
-    ),
+    .meta({
+      description:
+        'Sources whose facts this service may redistribute although their terms forbid it to others: the operator has the right.',
+    }),
 };
 
 /** An invalid setting or argument. The message is one line that names it and the remedy. */
@@ -116,33 +116,33 @@ const LAG_SECONDS_MAX = 86_400;
 
 /** Every setting; its variable is WEB3_BI_ and the name in capitals. Precedence: flag, variable, default. */
 export const settingsSchema = z.object({
-  base_url: webAddress
-    .optional()
-    .describe('Service to use; without it the embedded one. A wallet also pays at an address that ends in /mcp.'),
+  base_url: webAddress.optional().meta({
+    description: 'Service to use; without it the embedded one. A wallet also pays at an address that ends in /mcp.',
+  }),
   api_key: textMatching(KEY_PATTERN, 'an API key: mk_ and 49 letters and digits')
     .optional()
     .meta({ description: 'API key.', secret: true }),
   wallet_key: textMatching(PRIVATE_KEY, 'a private key: 0x and 64 hex digits')
     .optional()
     .meta({ description: 'Private key of the wallet that pays; a file is safer.', secret: true }),
-  wallet_key_file: filledText.optional().describe('File of mode 0600 with that key, as created by web3-bi wallet new.'),
-  access: z
-    .enum(['auto', 'key', 'wallet'])
-    .default('auto')
-    .describe(
+  wallet_key_file: filledText
+    .optional()
+    .meta({ description: 'File of mode 0600 with that key, as created by web3-bi wallet new.' }),
+  access: z.enum(['auto', 'key', 'wallet']).default('auto').meta({
+    description:
       'key, wallet: require that credential; auto: the key if set, else the wallet, else the embedded service.',
-    ),
-  max_usd_per_call: usd.default('0.02').describe('Maximum payment of one tool call, in US dollars.'),
-  max_usd_per_session: usd.default('0.50').describe('Maximum payments of one run of the program.'),
+  }),
+  max_usd_per_call: usd.default('0.02').meta({ description: 'Maximum payment of one tool call, in US dollars.' }),
+  max_usd_per_session: usd.default('0.50').meta({ description: 'Maximum payments of one run of the program.' }),
   max_usd_per_day: usd
     .default('1.00')
-    .describe('Maximum payments per UTC day of all programs that share the state folder.'),
+    .meta({ description: 'Maximum payments per UTC day of all programs that share the state folder.' }),
   confirm_above_usd: usd
     .optional()
-    .describe('Prices above this need consent, which the host requests from the person.'),
-  payees: listMatching(ADDRESS, 'addresses (0x...) with commas between')
-    .optional()
-    .describe('Addresses that the wallet may pay, with commas between; by default any, within the budgets.'),
+    .meta({ description: 'Prices above this need consent, which the host requests from the person.' }),
+  payees: listMatching(ADDRESS, 'addresses (0x...) with commas between').optional().meta({
+    description: 'Addresses that the wallet may pay, with commas between; by default any, within the budgets.',
+  }),
   network: z
     .enum(Object.keys(NETWORKS) as [NetworkId], {
       error: `one of ${Object.entries(NETWORKS)
@@ -150,7 +150,7 @@ export const settingsSchema = z.object({
         .join(', ')}`,
     })
     .default('eip155:84532')
-    .describe('Network of payments.'),
+    .meta({ description: 'Network of payments.' }),
   rpc_url: secretWebAddress.optional().meta({
     description:
       'RPC node of the network. With it, the chain decides payments of unknown outcome, and a wallet shows its balance.',
@@ -162,23 +162,24 @@ export const settingsSchema = z.object({
   }),
   facilitator_url: webAddress
     .default('https://x402.org/facilitator')
-    .describe('Facilitator that verifies and settles payments.'),
+    .meta({ description: 'Facilitator that verifies and settles payments.' }),
   verify_timeout_ms: milliseconds
     .default(10_000)
-    .describe('Milliseconds that the facilitator may take to verify a payment.'),
-  settle_timeout_ms: milliseconds.default(60_000).describe('Milliseconds that it may take to settle one.'),
-  discovery: z
-    .enum(['off', 'on'])
-    .default('off')
-    .describe('on: payment requirements include the metadata with which facilitators list the paid search (bazaar).'),
+    .meta({ description: 'Milliseconds that the facilitator may take to verify a payment.' }),
+  settle_timeout_ms: milliseconds.default(60_000).meta({ description: 'Milliseconds that it may take to settle one.' }),
+  discovery: z.enum(['off', 'on']).default('off').meta({
+    description: 'on: payment requirements include the metadata with which facilitators list the paid search (bazaar).',
+  }),
   state_dir: filledText
     .optional()
-    .describe("Folder of the embedded database and the wallet's ledger; by default the platform's."),
-  host: filledText.default('127.0.0.1').describe('Address that serve listens on.'),
+    .meta({ description: "Folder of the embedded database and the wallet's ledger; by default the platform's." }),
+  host: filledText.default('127.0.0.1').meta({ description: 'Address that serve listens on.' }),
   port: wholeNumber(0, PORT_MAX)
     .default(4020)
     .meta({ description: 'Port that serve listens on; 0 takes a free one.', value: 'PORT' }),
-  public_url: webAddress.optional().describe('Base of every URL in responses; by default made from host and port.'),
+  public_url: webAddress
+    .optional()
+    .meta({ description: 'Base of every URL in responses; by default made from host and port.' }),
   database_url: textMatching(
     /^(sqlite:|postgres(ql)?:\/\/)./,
     'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME',
@@ -198,50 +199,51 @@ export const settingsSchema = z.object({
     }),
   database_connections: wholeNumber(1, CONNECTIONS_MAX)
     .default(10)
-    .describe('Maximum PostgreSQL connections per process, and as many to the replica.'),
+    .meta({ description: 'Maximum PostgreSQL connections per process, and as many to the replica.' }),
   replica_lag_max_seconds: wholeNumber(1, LAG_SECONDS_MAX)
     .default(30)
-    .describe('Maximum lag of the replica in seconds; beyond it, reads of records get 503.'),
-  index_snapshot: fileOrAddress
-    .optional()
-    .describe(
+    .meta({ description: 'Maximum lag of the replica in seconds; beyond it, reads of records get 503.' }),
+  index_snapshot: fileOrAddress.optional().meta({
+    description:
       'PostgreSQL: what the first index of this machine begins from instead of every record: a file of web3-bi index snapshot, or the address of another instance, such as http://10.0.0.5:4020.',
-    ),
+  }),
   burst_per_second: wholeNumber(0, BURST_MAX)
     .default(20)
-    .describe('Requests per key and second, on average over two; 0 disables all burst limits.'),
+    .meta({ description: 'Requests per key and second, on average over two; 0 disables all burst limits.' }),
   trusted_proxies: ipRanges
     .optional()
-    .describe('Proxies whose X-Forwarded-For is trusted: addresses and ranges with commas between.'),
-  log_level: z.enum(['silent', 'error', 'info']).default('info').describe('Log level of serve, on stderr.'),
+    .meta({ description: 'Proxies whose X-Forwarded-For is trusted: addresses and ranges with commas between.' }),
+  log_level: z
+    .enum(['silent', 'error', 'info'])
+    .default('info')
+    .meta({ description: 'Log level of serve, on stderr.' }),
   metrics_allow: ipRanges
     // Already parsed, because parsing the text would add a tenth to the start of web3-bi mcp.
     .default(['127.0.0.0/8', '::1'])
-    .describe('Addresses allowed to read /metrics: CIDR ranges separated by commas, or none.'),
-  cors_origins: origins
-    .optional()
-    .describe('Origins of web pages that may use the keyed API, with commas between; by default none may.'),
+    .meta({ description: 'Addresses allowed to read /metrics: CIDR ranges separated by commas, or none.' }),
+  cors_origins: origins.optional().meta({
+    description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
+  }),
   allowed_hosts: names
     .optional()
-    .describe('Host names allowed for /mcp, separated by commas; by default loopback names and its own.'),
-  allowed_origins: names
-    .optional()
-    .describe(
+    .meta({ description: 'Host names allowed for /mcp, separated by commas; by default loopback names and its own.' }),
+  allowed_origins: names.optional().meta({
+    description:
       'Host names of origins allowed to call /mcp, separated by commas; by default loopback names and its own.',
-    ),
-  stop_delay_ms: wholeNumber(0, STOP_DELAY_MS_MAX)
-    .default(1000)
-    .describe('Milliseconds that serve continues after a stop signal while it reports that it is not ready.'),
+  }),
+  stop_delay_ms: wholeNumber(0, STOP_DELAY_MS_MAX).default(1000).meta({
+    description: 'Milliseconds that serve continues after a stop signal while it reports that it is not ready.',
+  }),
   public_pages: z
     .enum(['auto', 'on', 'off'])
     .default('auto')
-    .describe(
-      `Public pages for searching and reading records, ${PUBLIC_PAGES_MAX} a minute for each address; auto: only if serve listens on loopback.`,
-    ),
+    .meta({
+      description: `Public pages for searching and reading records, ${PUBLIC_PAGES_MAX} a minute for each address; auto: only if serve listens on loopback.`,
+    }),
   ...syncSettings,
   workers: wholeNumber(1, WORKERS_MAX)
     .default(1)
-    .describe('Processes that serve shares its port among; one for each core is enough.'),
+    .meta({ description: 'Processes that serve shares its port among; one for each core is enough.' }),
   data: z
     .enum(['shipped', 'none'])
     .default('shipped')

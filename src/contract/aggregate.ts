@@ -120,7 +120,7 @@ const groupsAbout = (type: RecordType): string => `${type}: ${Object.keys(GROUPS
 
 /** Query of an aggregate. Strict, because ignoring an unknown filter would change what is counted. */
 export const aggregateQuery = z.strictObject({
-  of: z.enum(RECORD_TYPES).describe('Kind of record.'),
+  of: z.enum(RECORD_TYPES).meta({ description: 'Kind of record.' }),
   group_by: z
     .array(z.enum(GROUP_NAMES, { error: () => `one of ${RECORD_TYPES.map(groupsAbout).join('; ')}` }))
     .min(1)
@@ -136,12 +136,16 @@ export const aggregateQuery = z.strictObject({
         'One or several, as count|sum; all but count are over the amount of a round, the known funding of a company or the investments of an investor.',
       ...piped,
     }),
-  top: z.int().min(1).max(TOP_MAX).optional().describe(`Rows at most, up to ${TOP_MAX}; ${TOP_DEFAULT} when left out.`),
-  order: nameText
+  top: z
+    .int()
+    .min(1)
+    .max(TOP_MAX)
     .optional()
-    .describe(
+    .meta({ description: `Rows at most, up to ${TOP_MAX}; ${TOP_DEFAULT} when left out.` }),
+  order: nameText.optional().meta({
+    description:
       'A measure (largest first), a group (-group: last first). When left out, the first measure; without top as well, years, quarters and months come in the order of time, the newest of them when there are more.',
-    ),
+  }),
   ...filterShape,
 });
 
@@ -229,53 +233,54 @@ export const columnsOf = ({ of, groups, measures }: Pick<Aggregate, 'of' | 'grou
 const groupRecord = z.object({ type: z.string(), slug: z.string(), name: z.string() });
 
 export const aggregateData = z.object({
-  columns: z.array(z.string()).describe('Column names: the groups, then the measures.'),
-  rows: z
-    .array(z.array(z.union([z.string(), z.number(), z.null(), groupRecord])))
-    .describe('One row per group: its values (a record as {type, slug, name}), then its measures; money is text.'),
-  groups: count.describe('Number of groups; the rows are the first of them.'),
+  columns: z.array(z.string()).meta({ description: 'Column names: the groups, then the measures.' }),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null(), groupRecord]))).meta({
+    description: 'One row per group: its values (a record as {type, slug, name}), then its measures; money is text.',
+  }),
+  groups: count.meta({ description: 'Number of groups; the rows are the first of them.' }),
   covered: z
     .object({
-      records: count.describe('Records that match.'),
-      known: count.describe('Records with a known measured field; for a count, with a value of every group.'),
-      unknown: count.describe('The others.'),
+      records: count.meta({ description: 'Records that match.' }),
+      known: count.meta({
+        description: 'Records with a known measured field; for a count, with a value of every group.',
+      }),
+      unknown: count.meta({ description: 'The others.' }),
       sum: z
         .union([z.string(), z.number()])
         .optional()
-        .describe('With the measure `sum`: that of all records, each once, whatever groups there are.'),
-      ungrouped: count
+        .meta({ description: 'With the measure `sum`: that of all records, each once, whatever groups there are.' }),
+      ungrouped: count.optional().meta({
+        description: 'Records without a value of a group, where `unknown` is about a measured field; absent for none.',
+      }),
+      from: isoDate.nullable().meta({ description: 'First date of the records.' }),
+      to: isoDate.nullable().meta({ description: 'Last date of the records.' }),
+      grants: count
         .optional()
-        .describe('Records without a value of a group, where `unknown` is about a measured field; absent for none.'),
-      from: isoDate.nullable().describe('First date of the records.'),
-      to: isoDate.nullable().describe('Last date of the records.'),
-      grants: count.optional().describe('Rounds that are grants, unless all are: programs pay many small ones.'),
-      on_record: count
-        .optional()
-        .describe(
+        .meta({ description: 'Rounds that are grants, unless all are: programs pay many small ones.' }),
+      on_record: count.optional().meta({
+        description:
           'Of rounds and events: funding rounds without grants, or events, on record in the period. They are the announced ones, a sample of all.',
-        ),
-      may_be_cut: count
-        .optional()
-        .describe(
+      }),
+      may_be_cut: count.optional().meta({
+        description:
           'By investor: rounds whose investors may be cut, so that counts and sums by investor are at least; absent for none.',
-        ),
-      grants_by_row: z
-        .array(count)
-        .optional()
-        .describe('Of each row: the grants among its rounds; absent by stage, and for none or only grants.'),
+      }),
+      grants_by_row: z.array(count).optional().meta({
+        description: 'Of each row: the grants among its rounds; absent by stage, and for none or only grants.',
+      }),
       overlapping: count
         .optional()
-        .describe('Records that count in several groups, so that rows do not add up; absent for none.'),
+        .meta({ description: 'Records that count in several groups, so that rows do not add up; absent for none.' }),
       known_by_row: z
         .array(count)
         .optional()
-        .describe('Of each row, the records that have what is measured; left out when all shown have it.'),
+        .meta({ description: 'Of each row, the records that have what is measured; left out when all shown have it.' }),
       left_out: z
         .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
         .optional()
-        .describe('By filter: records excluded because the field is unknown.'),
+        .meta({ description: 'By filter: records excluded because the field is unknown.' }),
     })
-    .describe('What was counted; dates are of announcement, of the start or of the newest source.'),
+    .meta({ description: 'What was counted; dates are of announcement, of the start or of the newest source.' }),
 });
 
 export type AggregateData = z.output<typeof aggregateData>;

@@ -9,8 +9,8 @@ export const RESTORE_DAYS = 30;
 export const deletedOf = <Record extends z.ZodObject>(record: Record) =>
   record
     .extend({
-      deleted_at: isoDateTime.nullable().describe('When it was deleted.'),
-      purge_at: isoDateTime.nullable().describe('End of the period in which it can be restored.'),
+      deleted_at: isoDateTime.nullable().meta({ description: 'When it was deleted.' }),
+      purge_at: isoDateTime.nullable().meta({ description: 'End of the period in which it can be restored.' }),
     })
     .meta({ id: `Deleted${record.meta()?.['id']}` });
 

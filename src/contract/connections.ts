@@ -18,13 +18,23 @@ const HOPS_DEFAULT = 3;
 const PATHS_DEFAULT = 5;
 const PATHS_MAX = 20;
 
-const end = nameText.describe('type/slug, or an exact name.');
+const end = nameText.meta({ description: 'type/slug, or an exact name.' });
 
 export const connectionsQuery = z.strictObject({
   from: end,
   to: end,
-  hops_max: z.int().min(1).max(HOPS_MAX).default(HOPS_DEFAULT).describe(`Longest path, 1 to ${HOPS_MAX}.`),
-  limit: z.int().min(1).max(PATHS_MAX).default(PATHS_DEFAULT).describe(`Paths, at most ${PATHS_MAX}.`),
+  hops_max: z
+    .int()
+    .min(1)
+    .max(HOPS_MAX)
+    .default(HOPS_DEFAULT)
+    .meta({ description: `Longest path, 1 to ${HOPS_MAX}.` }),
+  limit: z
+    .int()
+    .min(1)
+    .max(PATHS_MAX)
+    .default(PATHS_DEFAULT)
+    .meta({ description: `Paths, at most ${PATHS_MAX}.` }),
   kinds: z
     .array(z.enum(CONNECTION_KINDS))
     .min(1)
@@ -38,29 +48,28 @@ export type ConnectionsQuery = z.output<typeof connectionsQuery>;
 const recordAddress = z.object({ type: z.string(), slug: z.string(), name: nameText });
 
 const path = z.object({
-  hops: count.describe('Edges of the path.'),
-  nodes: z.array(recordAddress).describe('Records on the path, from one end to the other.'),
+  hops: count.meta({ description: 'Edges of the path.' }),
+  nodes: z.array(recordAddress).meta({ description: 'Records on the path, from one end to the other.' }),
   edges: z
     .array(
       z.object({
         kind: z.enum(CONNECTION_KINDS),
-        label: shortText.describe('Roles of the two, such as "lead investor, company".'),
-        date: isoDate.nullable().describe('Day, if a source states one.'),
-        record: recordAddress.describe('Record that proves it.'),
+        label: shortText.meta({ description: 'Roles of the two, such as "lead investor, company".' }),
+        date: isoDate.nullable().meta({ description: 'Day, if a source states one.' }),
+        record: recordAddress.meta({ description: 'Record that proves it.' }),
       }),
     )
-    .describe('What connects each node with the next.'),
+    .meta({ description: 'What connects each node with the next.' }),
 });
 
 export const connectionsData = z.object({
-  paths: z
-    .array(path)
-    .describe(
+  paths: z.array(path).meta({
+    description:
       'Shortest first, then the stronger kind (role and founder, round, portfolio, event), then the smaller event, then the newer date. Each sequence of records occurs once, and none is a detour between two that a round or event of it connects.',
-    ),
-  reason: z.string().nullable().describe('Why there is no path; null if there is one.'),
-  advice: z.string().nullable().describe('Parameter that may find one; null if none does.'),
-  complete: z.boolean().describe('False when the search stopped at its limit: there may be other paths.'),
+  }),
+  reason: z.string().nullable().meta({ description: 'Why there is no path; null if there is one.' }),
+  advice: z.string().nullable().meta({ description: 'Parameter that may find one; null if none does.' }),
+  complete: z.boolean().meta({ description: 'False when the search stopped at its limit: there may be other paths.' }),
 });
 
 export type ConnectionsData = z.output<typeof connectionsData>;

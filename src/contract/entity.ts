@@ -62,8 +62,8 @@ interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
  *   type: 'funds',
  *   noun: 'fund',
  *   fields: {
- *     strategy: shortText.nullable().describe('How the fund invests.'),
- *     tags: labels.describe('Sectors of the fund.'),
+ *     strategy: shortText.nullable().meta({ description: 'How the fund invests.' }),
+ *     tags: labels.meta({ description: 'Sectors of the fund.' }),
  *   },
  *   searched: {
  *     names: ['name', 'aliases'],
@@ -112,17 +112,17 @@ function commonStart<Type extends string>(type: Type, noun: string) {
   return {
     type: z.literal(type).meta({ description: `Always "${type}".`, readOnly: true }),
     id: recordId.meta({ description: 'Record number, given by the store.', readOnly: true }),
-    name: nameText.describe(`Name of the ${noun}.`),
-    slug: slugText.describe('Name in an address; unique within the type.'),
-    aliases: labels.describe('Other names that people use.'),
+    name: nameText.meta({ description: `Name of the ${noun}.` }),
+    slug: slugText.meta({ description: 'Name in an address; unique within the type.' }),
+    aliases: labels.meta({ description: 'Other names that people use.' }),
   };
 }
 
 const commonEnd = {
   is_verified: z.boolean().meta({ description: 'True when the operator has checked the record.', readOnly: true }),
-  as_of: isoDate.nullable().describe('Date of the newest source of the record.'),
-  unlisted_since: isoDate.nullable().describe('Day of its last listing, where no source has it any more.'),
-  sources: z.array(source).max(1_000).describe('Where each fact was read.'),
+  as_of: isoDate.nullable().meta({ description: 'Date of the newest source of the record.' }),
+  unlisted_since: isoDate.nullable().meta({ description: 'Day of its last listing, where no source has it any more.' }),
+  sources: z.array(source).max(1_000).meta({ description: 'Where each fact was read.' }),
   created_at: isoDateTime.meta({ description: 'When the record was added.', readOnly: true }),
   updated_at: isoDateTime.meta({ description: 'When the record last changed.', readOnly: true }),
 };

@@ -6,9 +6,9 @@ export const API_VERSION = 'v1';
 
 const meta = z
   .object({
-    requestId: z.string().describe('Identifier of the request.'),
-    timestamp: z.iso.datetime().describe('Time of the response, UTC.'),
-    version: z.literal(API_VERSION).describe('API version.'),
+    requestId: z.string().meta({ description: 'Identifier of the request.' }),
+    timestamp: z.iso.datetime().meta({ description: 'Time of the response, UTC.' }),
+    version: z.literal(API_VERSION).meta({ description: 'API version.' }),
   })
   .meta({ id: 'Meta' });
 
@@ -23,15 +23,15 @@ const errorCodes = Object.keys(ERRORS) as [keyof typeof ERRORS];
 export const errorBody = z
   .object({
     success: z.literal(false),
-    error: z.string().describe('What was wrong and what to do.'),
-    code: z.enum(errorCodes).describe('The same for a program.'),
-    docs: z.string().optional().describe('Page that explains the code.'),
-    remedy: z.string().optional().describe('How to get access; with 401.'),
-    required_level: z.enum(KEY_LEVELS).optional().describe('Required level of the key; with forbidden.'),
+    error: z.string().meta({ description: 'What was wrong and what to do.' }),
+    code: z.enum(errorCodes).meta({ description: 'The same for a program.' }),
+    docs: z.string().optional().meta({ description: 'Page that explains the code.' }),
+    remedy: z.string().optional().meta({ description: 'How to get access; with 401.' }),
+    required_level: z.enum(KEY_LEVELS).optional().meta({ description: 'Required level of the key; with forbidden.' }),
     errors: z
       .array(z.object({ location: z.string(), message: z.string() }))
       .optional()
-      .describe('Each error with its location, such as query.limit.'),
+      .meta({ description: 'Each error with its location, such as query.limit.' }),
     meta,
   })
   .meta({ id: 'Error' });

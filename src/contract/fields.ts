@@ -53,33 +53,33 @@ export const monthOnly = <const Field extends string>(fields: readonly [Field, .
   z
     .array(z.enum(fields))
     .max(fields.length)
-    .describe('Date fields of which only the month is known: the day, the first, is no fact.');
+    .meta({ description: 'Date fields of which only the month is known: the day, the first, is no fact.' });
 /** US dollars as decimal text, because binary fractions lose cents. */
 export const money = z.string(MONEY_FORM).regex(MONEY_PATTERN, MONEY_FORM);
 export const labels = z.array(z.string().trim().min(1).max(NAME_LENGTH_MAX)).max(LIST_LENGTH_MAX);
 
 export const location = z.object({
-  city: nameText.nullable().default(null).describe('City.'),
+  city: nameText.nullable().default(null).meta({ description: 'City.' }),
   country: nameText
     .nullable()
     .default(null)
-    .describe('Country by its usual English name, under which codes and other names are stored.'),
+    .meta({ description: 'Country by its usual English name, under which codes and other names are stored.' }),
 });
 
 /** A reference to another record. Id and slug are present when it is resolved. */
 export const reference = z.object({
-  name: nameText.describe('Name as the source writes it.'),
-  type: z.string().nullable().describe('Type of the record it is linked to.'),
-  id: recordId.nullable().describe('Number of the record it is linked to.'),
-  slug: slugText.nullable().describe('Slug of the record it is linked to.'),
+  name: nameText.meta({ description: 'Name as the source writes it.' }),
+  type: z.string().nullable().meta({ description: 'Type of the record it is linked to.' }),
+  id: recordId.nullable().meta({ description: 'Number of the record it is linked to.' }),
+  slug: slugText.nullable().meta({ description: 'Slug of the record it is linked to.' }),
 });
 
 export const references = z.array(reference).max(LIST_LENGTH_MAX);
 
 export const source = z.object({
-  source: shortText.describe('Where the facts were read.'),
-  as_of: shortText.nullable().default(null).describe('Date of the source: YYYY-MM-DD, YYYY-MM or YYYY.'),
-  fields: labels.describe('Fields that it states.'),
+  source: shortText.meta({ description: 'Where the facts were read.' }),
+  as_of: shortText.nullable().default(null).meta({ description: 'Date of the source: YYYY-MM-DD, YYYY-MM or YYYY.' }),
+  fields: labels.meta({ description: 'Fields that it states.' }),
 });
 export type Source = z.output<typeof source>;
 

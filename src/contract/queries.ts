@@ -19,7 +19,7 @@ export function hasNextPage({ page, totalPages, limit }: { page: number; totalPa
 
 export const SEARCH_TYPES = [...RECORD_TYPES, 'all'] as const;
 
-export const page = z.int().min(1).max(DEPTH_MAX).default(1).describe('Page, from 1.');
+export const page = z.int().min(1).max(DEPTH_MAX).default(1).meta({ description: 'Page, from 1.' });
 const fieldNames = z
   .array(z.string().min(1).max(50))
   .max(100)
@@ -35,19 +35,24 @@ export const CSV_ROWS_MAX = 200;
 const format = z
   .enum(['json', 'csv'])
   .optional()
-  .describe(
-    `Response format; by default that of the Accept header, else JSON. As CSV, limit is ${CSV_ROWS_MAX} by default and at most.`,
-  );
+  .meta({
+    description: `Response format; by default that of the Accept header, else JSON. As CSV, limit is ${CSV_ROWS_MAX} by default and at most.`,
+  });
 
 export const limitUpTo = (max: number, usual: number) =>
-  z.int().min(1).max(max).default(usual).describe(`Records a page, at most ${max}.`);
+  z
+    .int()
+    .min(1)
+    .max(max)
+    .default(usual)
+    .meta({ description: `Records a page, at most ${max}.` });
 
 export const searchText = z
   .string()
   .trim()
   .max(QUERY_LENGTH_MAX)
   .default('')
-  .describe('Name, ticker, domain, words or sentence. Empty lists the type.');
+  .meta({ description: 'Name, ticker, domain, words or sentence. Empty lists the type.' });
 
 export const searchLimit = limitUpTo(SEARCH_LIMIT_MAX, SEARCH_LIMIT_DEFAULT);
 
@@ -57,10 +62,12 @@ export const searchOrCsvLimit = z
   .min(1)
   .max(CSV_ROWS_MAX, `at most ${SEARCH_LIMIT_MAX}, or ${CSV_ROWS_MAX} as csv`)
   .optional()
-  .describe(`Records a page: ${SEARCH_LIMIT_DEFAULT}, at most ${SEARCH_LIMIT_MAX}; in CSV up to ${CSV_ROWS_MAX}.`);
+  .meta({
+    description: `Records a page: ${SEARCH_LIMIT_DEFAULT}, at most ${SEARCH_LIMIT_MAX}; in CSV up to ${CSV_ROWS_MAX}.`,
+  });
 
 export const searchQuery = z.object({
-  type: z.enum(SEARCH_TYPES).describe('Kind of record, or all of them.'),
+  type: z.enum(SEARCH_TYPES).meta({ description: 'Kind of record, or all of them.' }),
   query: searchText,
   page,
   limit: searchLimit,
@@ -79,7 +86,7 @@ const cursor = z
   .min(1)
   .max(CURSOR_LENGTH_MAX)
   .optional()
-  .describe('The nextCursor of the page before, instead of a page; with the same filters and sort.');
+  .meta({ description: 'The nextCursor of the page before, instead of a page; with the same filters and sort.' });
 
 /** A search or list query for a CSV response. */
 export const csvQueryOf = <Query extends z.ZodObject>(query: Query) =>
@@ -98,5 +105,5 @@ export const recordQuery = z.object({
   include_deleted: z
     .boolean()
     .default(false)
-    .describe('Also a deleted record, with deleted_at and purge_at; needs a key of the level delete.'),
+    .meta({ description: 'Also a deleted record, with deleted_at and purge_at; needs a key of the level delete.' }),
 });

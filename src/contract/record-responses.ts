@@ -35,7 +35,10 @@ const anyPart = z.discriminatedUnion('type', parts as unknown as RecordsOf<typeo
 // Typed as complete: a caller that selects fields knows which ones are present.
 const anyRecord = z.union([anyWhole, anyPart]) as unknown as typeof anyWhole;
 
-const approximate = z.literal(true).optional().describe('Set if the record matches only approximately, not as typed.');
+const approximate = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Set if the record matches only approximately, not as typed.' });
 
 /** A record of any type as a search result. */
 const foundOf = (records: readonly z.ZodObject[]) =>
@@ -47,79 +50,84 @@ const anyFound = z.union([
 
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    results: z.array(item).describe('Records of this page, the best first.'),
-    totalResults: count.describe('Records that match.'),
-    totalPages: count.describe('Pages of this size.'),
-    page: count.describe('This page.'),
-    limit: count.describe('Records a page.'),
+    results: z.array(item).meta({ description: 'Records of this page, the best first.' }),
+    totalResults: count.meta({ description: 'Records that match.' }),
+    totalPages: count.meta({ description: 'Pages of this size.' }),
+    page: count.meta({ description: 'This page.' }),
+    limit: count.meta({ description: 'Records a page.' }),
   });
 
 const totals = z
   .object(Object.fromEntries(RECORD_TYPES.map((type) => [type, count.optional()])))
-  .describe('Records that match, by type.');
+  .meta({ description: 'Records that match, by type.' });
 
 const completeness = {
   unknown: z
     .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
-    .describe('By filter: records excluded because the field is unknown.'),
-  covered: isoDate
-    .nullable()
-    .describe(
+    .meta({ description: 'By filter: records excluded because the field is unknown.' }),
+  covered: isoDate.nullable().meta({
+    description:
       'Newest date of the searched records: the last round announced, the last event begun, or else the newest source.',
-    ),
+  }),
 };
 
 /** A page of a list, with a cursor for the next one. */
 export const listSchema = <Item extends z.ZodType>(item: Item) =>
   pageOf(item).extend({
     ...completeness,
-    nextCursor: z.string().nullable().describe('Cursor of the next page; null on the last.'),
+    nextCursor: z.string().nullable().meta({ description: 'Cursor of the next page; null on the last.' }),
   });
 
 const understood = z
   .object({
-    type: z.enum(RECORD_TYPES).optional().describe('Type that it names, where several are searched.'),
+    type: z.enum(RECORD_TYPES).optional().meta({ description: 'Type that it names, where several are searched.' }),
     filters: z
       .partialRecord(
         z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]),
         z.union([z.string(), z.number(), z.boolean()]),
       )
-      .describe('Filters parsed from it, in the form of request parameters.'),
-    sort: z.string().optional().describe('Requested order, such as -amount_usd.'),
+      .meta({ description: 'Filters parsed from it, in the form of request parameters.' }),
+    sort: z.string().optional().meta({ description: 'Requested order, such as -amount_usd.' }),
     list: z
       .literal('similar')
       .optional()
-      .describe('List of the first record that the others are from: the companies similar to it.'),
-    group_by: z.array(z.string()).optional().describe('Groups of the aggregate that it asks for.'),
+      .meta({ description: 'List of the first record that the others are from: the companies similar to it.' }),
+    group_by: z.array(z.string()).optional().meta({ description: 'Groups of the aggregate that it asks for.' }),
     period: z
       .partialRecord(z.enum(['from', 'to']), z.string())
       .optional()
-      .describe('Days that the aggregate counts, where the records listed have no date.'),
-    connect: z.array(z.string()).optional().describe('Names of the two records whose connection it asks for.'),
-    nearest: z.array(z.string()).optional().describe('Names most like the one that no record has.'),
-    unstated: z.array(z.string()).optional().describe('Words for facts that no filter is about, such as a valuation.'),
-    text: z.string().describe('Words that were searched.'),
-    ignored: z.array(z.string()).describe('Words without effect on the result.'),
+      .meta({ description: 'Days that the aggregate counts, where the records listed have no date.' }),
+    connect: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Names of the two records whose connection it asks for.' }),
+    nearest: z.array(z.string()).optional().meta({ description: 'Names most like the one that no record has.' }),
+    unstated: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Words for facts that no filter is about, such as a valuation.' }),
+    text: z.string().meta({ description: 'Words that were searched.' }),
+    ignored: z.array(z.string()).meta({ description: 'Words without effect on the result.' }),
   })
   .optional()
-  .describe('How a sentence was parsed; absent if the query was searched verbatim.');
+  .meta({ description: 'How a sentence was parsed; absent if the query was searched verbatim.' });
 
 const grants = count
   .optional()
-  .describe('Of rounds that are not all grants, those that are: programs pay many small ones.');
+  .meta({ description: 'Of rounds that are not all grants, those that are: programs pay many small ones.' });
 
-const onRecord = count
-  .optional()
-  .describe(
+const onRecord = count.optional().meta({
+  description:
     'Of rounds and events, where a period or an order is given: funding rounds without grants, or events, on record in that period. They are the announced ones, a sample of all.',
-  );
+});
 
 const coverage = z
   .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), z.object({ known: count, records: count }))
   .optional()
-  .describe(
-    'With several filters, or where nothing passes one, by filter: how many of the searched records state the field at all. `unknown` does not count records that lack two of the fields.',
-  );
+  .meta({
+    description:
+      'With several filters, or where nothing passes one, by filter: how many of the searched records state the field at all. `unknown` does not count records that lack two of the fields.',
+  });
 
 export const searchData = pageOf(anyFound).extend({
   totals,
@@ -132,9 +140,10 @@ export const searchData = pageOf(anyFound).extend({
 export type SearchData = z.output<typeof searchData>;
 export type UnderstoodSentence = NonNullable<SearchData['understood']>;
 export const listData = listSchema(anyRecord);
-const known = z
-  .boolean()
-  .describe('False when the list is empty because no source states its content: it is unknown, not known to be empty.');
+const known = z.boolean().meta({
+  description:
+    'False when the list is empty because no source states its content: it is unknown, not known to be empty.',
+});
 
 export const relatedData = pageOf(anyRecord).extend({ known });
 
@@ -143,18 +152,18 @@ const REASONS = {
   similar: {
     reasons: z
       .object({ tags: z.array(z.string()), chains: z.array(z.string()), investors: z.array(reference) })
-      .describe('What both have, the rarest first.'),
+      .meta({ description: 'What both have, the rarest first.' }),
   },
   coInvestors: {
-    count: count.describe('Known funding rounds that both took part in.'),
+    count: count.meta({ description: 'Known funding rounds that both took part in.' }),
     latest_round: reference
       .extend({
         announced_date: isoDate
           .nullable()
-          .describe('Day it was announced; only the month is known if month_only has it.'),
+          .meta({ description: 'Day it was announced; only the month is known if month_only has it.' }),
         month_only: monthOnly(['announced_date', 'as_of']),
       })
-      .describe('The latest of those rounds.'),
+      .meta({ description: 'The latest of those rounds.' }),
   },
 } as const satisfies Record<ComputedList, z.ZodRawShape>;
 

@@ -50,7 +50,7 @@ export function sortsAbout(): string {
 export const sortParameter = z
   .enum(SORTS, { error: sortsAbout })
   .optional()
-  .describe('Field, or -field for the largest first; unknown last.');
+  .meta({ description: 'Field, or -field for the largest first; unknown last.' });
 
 /** Every sort in few words: a general one stands for the fields by which it sorts. */
 export const SORTS_TEXT = `${[

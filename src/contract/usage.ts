@@ -6,24 +6,24 @@ import { PLAN_NAMES } from './plans.ts';
 const windowOf = (name: string) =>
   z
     .object({
-      limit: count.nullable().describe('Requests the key may make; null is unlimited.'),
-      used: count.describe('Requests counted so far.'),
-      remaining: count.nullable().describe('Requests left; null without a limit.'),
-      resets_at: isoDateTime.describe('When the count resets, UTC.'),
+      limit: count.nullable().meta({ description: 'Requests the key may make; null is unlimited.' }),
+      used: count.meta({ description: 'Requests counted so far.' }),
+      remaining: count.nullable().meta({ description: 'Requests left; null without a limit.' }),
+      resets_at: isoDateTime.meta({ description: 'When the count resets, UTC.' }),
     })
-    .describe(`The UTC calendar ${name}.`);
+    .meta({ description: `The UTC calendar ${name}.` });
 
 export const usage = z.object({
-  plan: z.enum(PLAN_NAMES).describe('Plan of the account.'),
+  plan: z.enum(PLAN_NAMES).meta({ description: 'Plan of the account.' }),
   key: z
     .object({
-      id: count.describe('Number of the key; 0 in embedded mode, which needs none.'),
-      name: z.string().describe('Name of the key.'),
-      level: z.enum(KEY_LEVELS).describe('Access level.'),
-      display: z.string().describe('The key, abbreviated.'),
-      expires_at: isoDateTime.nullable().describe('When it expires; null if never.'),
+      id: count.meta({ description: 'Number of the key; 0 in embedded mode, which needs none.' }),
+      name: z.string().meta({ description: 'Name of the key.' }),
+      level: z.enum(KEY_LEVELS).meta({ description: 'Access level.' }),
+      display: z.string().meta({ description: 'The key, abbreviated.' }),
+      expires_at: isoDateTime.nullable().meta({ description: 'When it expires; null if never.' }),
     })
-    .describe('The key of the request.'),
+    .meta({ description: 'The key of the request.' }),
   day: windowOf('day'),
   month: windowOf('month'),
 });

@@ -17,21 +17,23 @@ export const VOCABULARY = {
 } as const satisfies Record<string, FilterName>;
 
 const value = z.object({
-  value: z.string().describe('The value in the form that most filters take.'),
-  count: count.describe('Records that have it, of all types.'),
-  types: z.partialRecord(z.enum(RECORD_TYPES), count).describe('The same by type; rounds have what their company has.'),
+  value: z.string().meta({ description: 'The value in the form that most filters take.' }),
+  count: count.meta({ description: 'Records that have it, of all types.' }),
+  types: z
+    .partialRecord(z.enum(RECORD_TYPES), count)
+    .meta({ description: 'The same by type; rounds have what their company has.' }),
 });
 
 const coverage = z
   .object({
-    records: count.describe('Records of the type.'),
-    known: z.record(z.string(), count).describe('By filter: records of which the fact is known.'),
-    covered: isoDate.nullable().describe('Newest date of the records of the type.'),
+    records: count.meta({ description: 'Records of the type.' }),
+    known: z.record(z.string(), count).meta({ description: 'By filter: records of which the fact is known.' }),
+    covered: isoDate.nullable().meta({ description: 'Newest date of the records of the type.' }),
   })
   .meta({ id: 'Coverage' });
 
 const list = (filter: FilterName) =>
-  z.array(value).describe(`Values of the filter ${filter}, the most frequent first.`);
+  z.array(value).meta({ description: `Values of the filter ${filter}, the most frequent first.` });
 
 export const vocabulary = z.object({
   ...(Object.fromEntries(Object.entries(VOCABULARY).map(([name, filter]) => [name, list(filter)])) as Record<

@@ -46,10 +46,10 @@ const PAID_SEARCH_TYPES = [...SOLD_TYPES, 'all'] as const;
 /** Strict, because an ignored parameter would still be paid for. */
 export const paidSearchQuery = z.strictObject({
   q: searchText,
-  type: z.enum(PAID_SEARCH_TYPES).default('all').describe('Kind of record, or all but rounds.'),
-  limit: limitUpTo(PAID_LIMIT_MAX, PAID_LIMIT_DEFAULT).describe(
-    `Records a page, at most ${PAID_LIMIT_MAX}; with type all they are divided among the types.`,
-  ),
+  type: z.enum(PAID_SEARCH_TYPES).default('all').meta({ description: 'Kind of record, or all but rounds.' }),
+  limit: limitUpTo(PAID_LIMIT_MAX, PAID_LIMIT_DEFAULT).meta({
+    description: `Records a page, at most ${PAID_LIMIT_MAX}; with type all they are divided among the types.`,
+  }),
   page,
 });
 
@@ -58,27 +58,27 @@ export type PaidSearchQuery = z.output<typeof paidSearchQuery>;
 const paidRecords = (type: SoldType) => {
   const { paid } = entityOf(type);
   if (paid === null) throw new Error(`${type} are not sold`);
-  return z.array(paid.schema).describe(`Matching ${type}; empty if another type was requested.`);
+  return z.array(paid.schema).meta({ description: `Matching ${type}; empty if another type was requested.` });
 };
 
-const network = z.enum(Object.keys(NETWORKS) as [NetworkId]).describe('CAIP-2 id of the network.');
-const payer = z.string().describe('Address of the wallet that paid.');
-const transaction = z.string().describe('Hash of the transaction that moved the money.');
+const network = z.enum(Object.keys(NETWORKS) as [NetworkId]).meta({ description: 'CAIP-2 id of the network.' });
+const payer = z.string().meta({ description: 'Address of the wallet that paid.' });
+const transaction = z.string().meta({ description: 'Hash of the transaction that moved the money.' });
 
 /** `meta` fields that a payment adds. */
 const paidMeta = {
   payer,
   transaction,
   network,
-  price_paid: z.string().describe('Price in base units of the token.'),
-  price_paid_usd: z.string().describe('Price in US dollars.'),
+  price_paid: z.string().meta({ description: 'Price in base units of the token.' }),
+  price_paid_usd: z.string().meta({ description: 'Price in US dollars.' }),
 };
 
 /** A paid response with the data of a keyed one. */
 export const paidResponseOf = <Data extends z.ZodType>(data: Data) =>
   z.object({
     data,
-    meta: z.object({ query: z.string().describe('The query in normalized form.'), ...paidMeta }),
+    meta: z.object({ query: z.string().meta({ description: 'The query in normalized form.' }), ...paidMeta }),
   });
 
 export const paidSearchResponse = z.object({
@@ -86,14 +86,14 @@ export const paidSearchResponse = z.object({
     companies: paidRecords('companies'),
     people: paidRecords('people'),
     investors: paidRecords('investors'),
-    rounds: paidRecords('rounds').optional().describe('Matching rounds, if requested.'),
+    rounds: paidRecords('rounds').optional().meta({ description: 'Matching rounds, if requested.' }),
   }),
   meta: z.object({
-    query: z.string().describe('The searched text.'),
-    type: z.enum(PAID_SEARCH_TYPES).describe('The searched type.'),
-    page: count.describe('This page.'),
-    limit: count.describe('The applied limit.'),
-    total: count.describe('Matching records of all searched types.'),
+    query: z.string().meta({ description: 'The searched text.' }),
+    type: z.enum(PAID_SEARCH_TYPES).meta({ description: 'The searched type.' }),
+    page: count.meta({ description: 'This page.' }),
+    limit: count.meta({ description: 'The applied limit.' }),
+    total: count.meta({ description: 'Matching records of all searched types.' }),
     ...paidMeta,
   }),
 });
@@ -106,23 +106,25 @@ export type PaidMeta =
 const PURCHASES_LIMIT_DEFAULT = 20;
 
 export const purchasesQuery = z.strictObject({
-  limit: limitUpTo(PAID_LIMIT_MAX, PURCHASES_LIMIT_DEFAULT).describe(`Purchases a page, at most ${PAID_LIMIT_MAX}.`),
-  before: z.int().min(1).optional().describe('The value of next on the previous page.'),
+  limit: limitUpTo(PAID_LIMIT_MAX, PURCHASES_LIMIT_DEFAULT).meta({
+    description: `Purchases a page, at most ${PAID_LIMIT_MAX}.`,
+  }),
+  before: z.int().min(1).optional().meta({ description: 'The value of next on the previous page.' }),
 });
 export type PurchasesQuery = z.output<typeof purchasesQuery>;
 
 const purchase = z.object({
-  id: z.int().describe('Number of the payment.'),
-  item: z.string().describe('Path and query of the purchased response.'),
-  state: z.string().describe('settled: paid; failed: nothing was charged.'),
-  amount: z.string().describe('Price in base units of the token.'),
-  amount_usd: z.string().describe('Price in US dollars.'),
+  id: z.int().meta({ description: 'Number of the payment.' }),
+  item: z.string().meta({ description: 'Path and query of the purchased response.' }),
+  state: z.string().meta({ description: 'settled: paid; failed: nothing was charged.' }),
+  amount: z.string().meta({ description: 'Price in base units of the token.' }),
+  amount_usd: z.string().meta({ description: 'Price in US dollars.' }),
   network,
-  pay_to: z.string().describe('Address that was paid.'),
+  pay_to: z.string().meta({ description: 'Address that was paid.' }),
   transaction: transaction.nullable(),
-  created_at: z.string().describe('When the payment was received.'),
-  settled_at: z.string().nullable().describe('When it was settled.'),
-  delivered_at: z.string().nullable().describe('When its response was first sent in full.'),
+  created_at: z.string().meta({ description: 'When the payment was received.' }),
+  settled_at: z.string().nullable().meta({ description: 'When it was settled.' }),
+  delivered_at: z.string().nullable().meta({ description: 'When its response was first sent in full.' }),
 });
 export type Purchase = z.output<typeof purchase>;
 
@@ -130,7 +132,7 @@ export const purchasesResponse = z.object({
   data: z.array(purchase),
   meta: z.object({
     payer,
-    next: z.int().nullable().describe('Value of before for the next page; null on the last.'),
+    next: z.int().nullable().meta({ description: 'Value of before for the next page; null on the last.' }),
   }),
 });
 
@@ -138,29 +140,31 @@ export const purchasesResponse = z.object({
 const offer = z.object({
   scheme: z.literal('exact'),
   network,
-  amount: z.string().describe('Price in base units of the token.'),
-  maxAmountRequired: z.string().describe('The same as amount.'),
-  payTo: z.string().describe('Address that is paid.'),
-  asset: z.string().describe('Address of the token.'),
-  maxTimeoutSeconds: z.int().describe('Validity of the authorization, in seconds.'),
-  description: z.string().describe('Description of the paid resource.'),
+  amount: z.string().meta({ description: 'Price in base units of the token.' }),
+  maxAmountRequired: z.string().meta({ description: 'The same as amount.' }),
+  payTo: z.string().meta({ description: 'Address that is paid.' }),
+  asset: z.string().meta({ description: 'Address of the token.' }),
+  maxTimeoutSeconds: z.int().meta({ description: 'Validity of the authorization, in seconds.' }),
+  description: z.string().meta({ description: 'Description of the paid resource.' }),
   extra: z
     .object({ name: z.string(), version: z.string() })
-    .describe("Name and version of the token's EIP-712 domain."),
+    .meta({ description: "Name and version of the token's EIP-712 domain." }),
 });
 
 /** Body of a 402 response; also sent as base64 in the PAYMENT-REQUIRED header. */
 export const paymentRequired = z
   .object({
     x402Version: z.literal(X402_VERSION),
-    error: z.string().describe('Payment required, or why the payment was refused, with the code in parentheses.'),
+    error: z
+      .string()
+      .meta({ description: 'Payment required, or why the payment was refused, with the code in parentheses.' }),
     resource: z.object({
-      url: z.string().describe('URL of the paid resource.'),
-      description: z.string().describe('Description of the paid resource.'),
+      url: z.string().meta({ description: 'URL of the paid resource.' }),
+      description: z.string().meta({ description: 'Description of the paid resource.' }),
       mimeType: z.literal('application/json'),
     }),
-    accepts: z.array(offer).describe('Ways to pay.'),
-    extensions: z.record(z.string(), z.unknown()).optional().describe('x402 extensions, if any.'),
+    accepts: z.array(offer).meta({ description: 'Ways to pay.' }),
+    extensions: z.record(z.string(), z.unknown()).optional().meta({ description: 'x402 extensions, if any.' }),
   })
   .meta({ id: 'PaymentRequired' });
 

@@ -4,10 +4,10 @@ import { choiceOf, FILTER_NAMES, type FilterName, filterOf, filterShape, isChoic
 /** A filter as a tool argument: the text of REST, or a list of values. Of two bounds, only the lower one is described. */
 function argumentOf(name: FilterName): z.ZodType {
   const schema = filterShape[name];
-  if (filterOf(name).test === 'to') return schema.describe('');
+  if (filterOf(name).test === 'to') return schema.meta({ description: '' });
   if (!isChoice(name)) return schema;
   const { description = '' } = schema.meta() ?? {};
-  return z.preprocess(toText, schema.unwrap()).optional().describe(description);
+  return z.preprocess(toText, schema.unwrap()).optional().meta({ description: description });
 }
 
 function toText(value: unknown): unknown {

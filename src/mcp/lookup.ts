@@ -23,7 +23,7 @@ export const RELATED_NAMES = [...new Set(relatedLists.map((list) => list.name))]
 export const entity = z.object({
   status: z.enum(['exact', 'ambiguous', 'none']),
   record: recordOutput.nullable(),
-  candidates: z.array(recordOutput).describe('Records of that name, or near misses.'),
+  candidates: z.array(recordOutput).meta({ description: 'Records of that name, or near misses.' }),
 });
 export type ReturnedRecord = z.output<typeof entity>;
 

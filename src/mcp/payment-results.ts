@@ -19,7 +19,7 @@ export const shownReceipt = z.looseObject({
 export const maxPriceUsd = z
   .union([z.number().min(0), z.string().regex(USD_PATTERN, USD_FORM)], USD_FORM)
   .optional()
-  .describe('US dollars a payment may cost; can only lower the budgets.');
+  .meta({ description: 'US dollars a payment may cost; can only lower the budgets.' });
 
 /** Normalizes the limit to a text of USD_PATTERN. */
 export function maxPrice(usd: string | number | undefined): string | undefined {

@@ -33,7 +33,12 @@ function definePrompt<Args extends z.ZodObject>(prompt: Prompt<Args>): Prompt {
 }
 
 const namedRecord = (noun: string) =>
-  z.string().trim().min(1).max(200).describe(`Name, slug or web domain of the ${noun}.`);
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .meta({ description: `Name, slug or web domain of the ${noun}.` });
 
 const recordNamed = (type: RecordType, value: string): RecordRequest => ({ type, by: 'id', value });
 
@@ -44,7 +49,7 @@ const companies = z
   .max(1_000)
   .transform((text) => splitText(text, ','))
   .refine((names) => names.length >= 2 && names.length <= COMPANIES_MAX, `two to ${COMPANIES_MAX} names`)
-  .describe(`Two to ${COMPANIES_MAX} companies, with commas between.`);
+  .meta({ description: `Two to ${COMPANIES_MAX} companies, with commas between.` });
 
 export const prompts: readonly Prompt[] = [
   definePrompt({
@@ -86,7 +91,12 @@ export const prompts: readonly Prompt[] = [
     description: 'Who speaks, organises and sponsors an event, and whom to meet for a goal.',
     args: z.strictObject({
       event: namedRecord('event'),
-      goal: z.string().trim().max(500).optional().describe('What you want from it, such as find seed investors.'),
+      goal: z
+        .string()
+        .trim()
+        .max(500)
+        .optional()
+        .meta({ description: 'What you want from it, such as find seed investors.' }),
     }),
     completed: { event: 'events' },
     include: ['speakers', 'organizers', 'sponsors'],
@@ -104,8 +114,8 @@ export const prompts: readonly Prompt[] = [
         .trim()
         .min(1)
         .max(200)
-        .describe('Sector, chain, company or investor, such as DeFi or Paradigm.'),
-      since: isoDate.optional().describe('First day, as 2024-01-01.'),
+        .meta({ description: 'Sector, chain, company or investor, such as DeFi or Paradigm.' }),
+      since: isoDate.optional().meta({ description: 'First day, as 2024-01-01.' }),
     }),
     task: ({ about, since }) =>
       `Make a table of the funding rounds about ${JSON.stringify(about)}${since === undefined ? '' : ` since ${since}`}, the newest first: date, company, stage, amount, who led, announcement. Find them with search (type rounds, with the filter tag, chain, company or investor that it is; detail csv for many), and the totals by year with aggregate under the same filters. Say up to which date the data reaches (covered), how many amounts are not known, and how many rounds a filter left out as unknown.`,

@@ -24,9 +24,13 @@ export interface Showing {
 export const detailArgument = z
   .enum(DETAILS)
   .default('concise')
-  .describe('concise: main known fields; full: all, with sources.');
+  .meta({ description: 'concise: main known fields; full: all, with sources.' });
 
-export const fieldsArgument = z.array(z.string()).max(50).optional().describe('Only these fields, instead of detail.');
+export const fieldsArgument = z
+  .array(z.string())
+  .max(50)
+  .optional()
+  .meta({ description: 'Only these fields, instead of detail.' });
 
 /** Part of the structured content too, because some hosts show only that to a model. */
 export const notice = z.string().default(DATA_NOTICE);

@@ -18,56 +18,68 @@ import {
 import { COMPANY_STAGES, COMPANY_STATUSES, FUNDING_STAGES } from '../vocabulary.ts';
 
 const tokenContract = z.object({
-  symbol: nameText.describe('Ticker.'),
-  chain: nameText.describe('Chain that it is on.'),
-  address: nameText.describe('Address of its contract there.'),
+  symbol: nameText.meta({ description: 'Ticker.' }),
+  chain: nameText.meta({ description: 'Chain that it is on.' }),
+  address: nameText.meta({ description: 'Address of its contract there.' }),
 });
 
 const formerName = z.object({
-  name: nameText.describe('The name.'),
-  as_of: shortText.nullable().default(null).describe('Date of the source that calls it a former name.'),
+  name: nameText.meta({ description: 'The name.' }),
+  as_of: shortText.nullable().default(null).meta({ description: 'Date of the source that calls it a former name.' }),
 });
 
 const fields = {
-  logo: webUrl.nullable().describe('Address of the logo.'),
-  tagline: shortText.nullable().describe('What the company does, in a line.'),
-  overview: longText.nullable().describe('What the company does.'),
-  website: webUrl.nullable().describe('Address of the website.'),
-  tags: labels.describe('Industry and business-model tags.'),
-  chains: labels.describe('Blockchains the company builds on or runs.'),
-  token_symbols: labels.describe('Tickers of its tokens.'),
-  token_contracts: z.array(tokenContract).max(LIST_LENGTH_MAX).describe('Where its tokens are.'),
-  location_json: location.nullable().describe('Head office.'),
-  year_founded: year.nullable().describe('Year of foundation.'),
-  founded_date: isoDate.nullable().describe('Day of foundation; null when only the year is known.'),
-  total_employees: count.nullable().describe('Number of employees.'),
-  status: z.enum(COMPANY_STATUSES).nullable().describe('Whether it is active; null when no source states it.'),
-  status_as_of: shortText.nullable().describe('Date of the source of the status: YYYY-MM-DD, YYYY-MM or YYYY.'),
-  status_source: shortText.nullable().describe('Where the status was read.'),
-  former_names: z.array(formerName).max(LIST_LENGTH_MAX).describe('Former names; each is also an alias.'),
-  see_also: labels.describe('Slugs of other companies of the same name, with which it is not to be confused.'),
-  company_stage: z.enum(COMPANY_STAGES).nullable().describe('Stage of the company.'),
-  funding_stage: z.enum(FUNDING_STAGES).nullable().describe('Latest priced or token round.'),
+  logo: webUrl.nullable().meta({ description: 'Address of the logo.' }),
+  tagline: shortText.nullable().meta({ description: 'What the company does, in a line.' }),
+  overview: longText.nullable().meta({ description: 'What the company does.' }),
+  website: webUrl.nullable().meta({ description: 'Address of the website.' }),
+  tags: labels.meta({ description: 'Industry and business-model tags.' }),
+  chains: labels.meta({ description: 'Blockchains the company builds on or runs.' }),
+  token_symbols: labels.meta({ description: 'Tickers of its tokens.' }),
+  token_contracts: z.array(tokenContract).max(LIST_LENGTH_MAX).meta({ description: 'Where its tokens are.' }),
+  location_json: location.nullable().meta({ description: 'Head office.' }),
+  year_founded: year.nullable().meta({ description: 'Year of foundation.' }),
+  founded_date: isoDate.nullable().meta({ description: 'Day of foundation; null when only the year is known.' }),
+  total_employees: count.nullable().meta({ description: 'Number of employees.' }),
+  status: z
+    .enum(COMPANY_STATUSES)
+    .nullable()
+    .meta({ description: 'Whether it is active; null when no source states it.' }),
+  status_as_of: shortText
+    .nullable()
+    .meta({ description: 'Date of the source of the status: YYYY-MM-DD, YYYY-MM or YYYY.' }),
+  status_source: shortText.nullable().meta({ description: 'Where the status was read.' }),
+  former_names: z.array(formerName).max(LIST_LENGTH_MAX).meta({ description: 'Former names; each is also an alias.' }),
+  see_also: labels.meta({
+    description: 'Slugs of other companies of the same name, with which it is not to be confused.',
+  }),
+  company_stage: z.enum(COMPANY_STAGES).nullable().meta({ description: 'Stage of the company.' }),
+  funding_stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Latest priced or token round.' }),
   funding_stage_date: isoDate.nullable().meta({
     description: 'Day of that round. Where last_round_date is later, the later rounds state no stage.',
     readOnly: true,
   }),
-  funding_stage_raw: shortText.nullable().describe('A stage label outside the vocabulary, as given.'),
-  funding_stages: z.array(z.enum(FUNDING_STAGES)).max(FUNDING_STAGES.length).describe('Stages of its known rounds.'),
-  last_round_date: isoDate.nullable().describe('Day of its latest known funding round, without grants.'),
+  funding_stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
+  funding_stages: z
+    .array(z.enum(FUNDING_STAGES))
+    .max(FUNDING_STAGES.length)
+    .meta({ description: 'Stages of its known rounds.' }),
+  last_round_date: isoDate.nullable().meta({ description: 'Day of its latest known funding round, without grants.' }),
   month_only: monthOnly(['funding_stage_date', 'last_round_date']).meta({ readOnly: true }),
   known_rounds: count.nullable().meta({ description: 'Its known funding rounds, without grants.', readOnly: true }),
   disclosed_rounds: count.nullable().meta({
     description: 'Those of them with a disclosed amount that total_funding_usd adds up.',
     readOnly: true,
   }),
-  investors_count: count.nullable().describe('Investors in its known rounds, without grants.'),
-  total_funding_usd: money.nullable().describe('Sum of the known disclosed equity and token rounds, in US dollars.'),
-  founders: references.describe('Founders.'),
-  team: references.describe('Members of the team, besides those whose record names the company.'),
-  investors: references.describe('Investors, besides those of the known rounds.'),
-  twitter: webUrl.nullable().describe('Address on X (Twitter).'),
-  github: webUrl.nullable().describe('Address on GitHub.'),
+  investors_count: count.nullable().meta({ description: 'Investors in its known rounds, without grants.' }),
+  total_funding_usd: money
+    .nullable()
+    .meta({ description: 'Sum of the known disclosed equity and token rounds, in US dollars.' }),
+  founders: references.meta({ description: 'Founders.' }),
+  team: references.meta({ description: 'Members of the team, besides those whose record names the company.' }),
+  investors: references.meta({ description: 'Investors, besides those of the known rounds.' }),
+  twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
+  github: webUrl.nullable().meta({ description: 'Address on GitHub.' }),
 };
 
 export const company = defineEntity({

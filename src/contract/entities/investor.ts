@@ -16,30 +16,32 @@ import {
 import { FUNDING_STAGES, INVESTOR_TYPES } from '../vocabulary.ts';
 
 const fields = {
-  logo: webUrl.nullable().describe('Address of the logo.'),
-  tagline: shortText.nullable().describe('What the investor does, in a line.'),
-  overview: longText.nullable().describe('What the investor does.'),
-  website: webUrl.nullable().describe('Address of the website.'),
-  investor_type: z.enum(INVESTOR_TYPES).nullable().describe('Kind of investor.'),
-  focus: labels.describe('Sectors the investor says it invests in.'),
+  logo: webUrl.nullable().meta({ description: 'Address of the logo.' }),
+  tagline: shortText.nullable().meta({ description: 'What the investor does, in a line.' }),
+  overview: longText.nullable().meta({ description: 'What the investor does.' }),
+  website: webUrl.nullable().meta({ description: 'Address of the website.' }),
+  investor_type: z.enum(INVESTOR_TYPES).nullable().meta({ description: 'Kind of investor.' }),
+  focus: labels.meta({ description: 'Sectors the investor says it invests in.' }),
   funding_stages: z
     .array(z.enum(FUNDING_STAGES))
     .max(FUNDING_STAGES.length)
-    .describe('Stages of its known investments.'),
-  location_json: location.nullable().describe('Head office.'),
-  year_founded: year.nullable().describe('Year of foundation.'),
+    .meta({ description: 'Stages of its known investments.' }),
+  location_json: location.nullable().meta({ description: 'Head office.' }),
+  year_founded: year.nullable().meta({ description: 'Year of foundation.' }),
   fund_size_usd: money
     .nullable()
-    .describe('Size of its largest known fund, or assets under management, in US dollars.'),
-  investments_count: count.nullable().describe('Known funding rounds the investor took part in, without grants.'),
-  lead_count: count.nullable().describe('Known funding rounds the investor led.'),
-  portfolio_count: count.nullable().describe('Companies among its known investments.'),
-  first_investment_date: isoDate.nullable().describe('First known investment.'),
-  last_investment_date: isoDate.nullable().describe('Latest known investment.'),
+    .meta({ description: 'Size of its largest known fund, or assets under management, in US dollars.' }),
+  investments_count: count
+    .nullable()
+    .meta({ description: 'Known funding rounds the investor took part in, without grants.' }),
+  lead_count: count.nullable().meta({ description: 'Known funding rounds the investor led.' }),
+  portfolio_count: count.nullable().meta({ description: 'Companies among its known investments.' }),
+  first_investment_date: isoDate.nullable().meta({ description: 'First known investment.' }),
+  last_investment_date: isoDate.nullable().meta({ description: 'Latest known investment.' }),
   month_only: monthOnly(['first_investment_date', 'last_investment_date']),
-  portfolio: references.describe('Portfolio companies, besides those of the known rounds.'),
-  founders: references.describe('Founders of the firm.'),
-  twitter: webUrl.nullable().describe('Address on X (Twitter).'),
+  portfolio: references.meta({ description: 'Portfolio companies, besides those of the known rounds.' }),
+  founders: references.meta({ description: 'Founders of the firm.' }),
+  twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
 };
 
 export const investor = defineEntity({

@@ -17,34 +17,36 @@ import {
 import { ROLE_TYPES } from '../vocabulary.ts';
 
 const role = z.object({
-  organization: nameText.describe('Organisation, as the source writes it.'),
-  organization_type: z.string().nullable().describe('companies or investors, when the record exists.'),
-  organization_id: recordId.nullable().describe('Its record number, when the record exists.'),
-  organization_slug: slugText.nullable().describe('Its slug, when the record exists.'),
-  title: shortText.nullable().describe('Title, as the source writes it.'),
-  role_type: z.enum(ROLE_TYPES).nullable().describe('Kind of role.'),
-  start_date: isoDate.nullable().describe('First day.'),
-  end_date: isoDate.nullable().describe('Last day.'),
-  is_current: z.boolean().nullable().describe('Whether the role is current; null when no source states it.'),
-  as_of: shortText
+  organization: nameText.meta({ description: 'Organisation, as the source writes it.' }),
+  organization_type: z.string().nullable().meta({ description: 'companies or investors, when the record exists.' }),
+  organization_id: recordId.nullable().meta({ description: 'Its record number, when the record exists.' }),
+  organization_slug: slugText.nullable().meta({ description: 'Its slug, when the record exists.' }),
+  title: shortText.nullable().meta({ description: 'Title, as the source writes it.' }),
+  role_type: z.enum(ROLE_TYPES).nullable().meta({ description: 'Kind of role.' }),
+  start_date: isoDate.nullable().meta({ description: 'First day.' }),
+  end_date: isoDate.nullable().meta({ description: 'Last day.' }),
+  is_current: z
+    .boolean()
     .nullable()
-    .describe(
+    .meta({ description: 'Whether the role is current; null when no source states it.' }),
+  as_of: shortText.nullable().meta({
+    description:
       "Date of the source that states the role: of a repository, the day of the copy read; of one read from a talk, the event's.",
-    ),
+  }),
 });
 
 const fields = {
-  logo: webUrl.nullable().describe('Address of a portrait.'),
-  headline: shortText.nullable().describe('Who the person is, in a line.'),
-  overview: longText.nullable().describe('Life and work.'),
-  roles: z.array(role).max(LIST_LENGTH_MAX).describe('Roles in organisations.'),
-  events: references.describe('Events the person speaks at, besides those whose record lists the person.'),
-  location_json: location.nullable().describe('Where the person lives.'),
-  tags: labels.describe('Subjects the person works on.'),
-  angel_investments: count.nullable().describe('Known funding rounds the person took part in.'),
-  website: webUrl.nullable().describe('Address of the website.'),
-  twitter: webUrl.nullable().describe('Address on X (Twitter).'),
-  github: webUrl.nullable().describe('Address on GitHub.'),
+  logo: webUrl.nullable().meta({ description: 'Address of a portrait.' }),
+  headline: shortText.nullable().meta({ description: 'Who the person is, in a line.' }),
+  overview: longText.nullable().meta({ description: 'Life and work.' }),
+  roles: z.array(role).max(LIST_LENGTH_MAX).meta({ description: 'Roles in organisations.' }),
+  events: references.meta({ description: 'Events the person speaks at, besides those whose record lists the person.' }),
+  location_json: location.nullable().meta({ description: 'Where the person lives.' }),
+  tags: labels.meta({ description: 'Subjects the person works on.' }),
+  angel_investments: count.nullable().meta({ description: 'Known funding rounds the person took part in.' }),
+  website: webUrl.nullable().meta({ description: 'Address of the website.' }),
+  twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
+  github: webUrl.nullable().meta({ description: 'Address on GitHub.' }),
 };
 
 export const person = defineEntity({

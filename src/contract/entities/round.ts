@@ -4,16 +4,18 @@ import { isoDate, money, monthOnly, reference, references, shortText, webUrl } f
 import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../vocabulary.ts';
 
 const fields = {
-  company: reference.describe('Company that was funded.'),
-  announced_date: isoDate.nullable().describe('Day it was announced; only the month is known if month_only has it.'),
-  stage: z.enum(FUNDING_STAGES).nullable().describe('Stage of the round.'),
-  stage_raw: shortText.nullable().describe('A stage label outside the vocabulary, as given.'),
+  company: reference.meta({ description: 'Company that was funded.' }),
+  announced_date: isoDate
+    .nullable()
+    .meta({ description: 'Day it was announced; only the month is known if month_only has it.' }),
+  stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Stage of the round.' }),
+  stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
   amount_usd: money
     .nullable()
-    .describe('Disclosed amount, in US dollars. With amount_raw, what the source converts that to.'),
-  valuation_usd: money.nullable().describe('Disclosed valuation, in US dollars.'),
-  lead_investors: references.describe('Investors that led.'),
-  investors: references.describe('All known investors, the leading ones too.'),
+    .meta({ description: 'Disclosed amount, in US dollars. With amount_raw, what the source converts that to.' }),
+  valuation_usd: money.nullable().meta({ description: 'Disclosed valuation, in US dollars.' }),
+  lead_investors: references.meta({ description: 'Investors that led.' }),
+  investors: references.meta({ description: 'All known investors, the leading ones too.' }),
   investors_may_be_cut: z
     .boolean()
     .nullable()
@@ -21,8 +23,10 @@ const fields = {
       description: `True when investors has as many names as sources list at most, ${INVESTORS_LISTED_MAX} beside the leads: there may be others.`,
       readOnly: true,
     }),
-  announcement: webUrl.nullable().describe('Address of the announcement.'),
-  amount_raw: shortText.nullable().describe('What was paid, where it was no US dollars, such as "150,000 OP".'),
+  announcement: webUrl.nullable().meta({ description: 'Address of the announcement.' }),
+  amount_raw: shortText
+    .nullable()
+    .meta({ description: 'What was paid, where it was no US dollars, such as "150,000 OP".' }),
   month_only: monthOnly(['announced_date', 'as_of']),
 };
 

@@ -26,7 +26,12 @@ const FOUND_MAX = 10;
 /** Searched separately, because a search of all types excludes rounds. */
 const ROUNDS_MAX = 5;
 
-const query = z.string().trim().min(1).max(QUERY_LENGTH_MAX).describe('Name, ticker, web domain or keywords.');
+const query = z
+  .string()
+  .trim()
+  .min(1)
+  .max(QUERY_LENGTH_MAX)
+  .meta({ description: 'Name, ticker, web domain or keywords.' });
 const found = z.object({ id: z.string(), title: z.string(), url: z.string() });
 const results = z.object({ results: z.array(found) });
 
@@ -56,7 +61,7 @@ const fetchTool = defineTool({
   title: 'Read a record',
   description:
     'The page of one record by the id that search gave, such as companies/aave: every known fact with its source.',
-  input: z.strictObject({ id: z.string().trim().min(1).max(QUERY_LENGTH_MAX).describe('type/slug.') }),
+  input: z.strictObject({ id: z.string().trim().min(1).max(QUERY_LENGTH_MAX).meta({ description: 'type/slug.' }) }),
   output: page,
   hints: READ_ONLY,
   run: async ({ id }, context) => {

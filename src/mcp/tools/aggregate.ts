@@ -23,10 +23,10 @@ const groupsWithout = (groups: readonly string[]): string =>
 /** Loose, because the filters are those of search, whose schema is published already. */
 const published = z.looseObject({
   of: z.enum(of.options),
-  group_by: z.array(z.string()).describe(groupsWithout([])),
+  group_by: z.array(z.string()).meta({ description: groupsWithout([]) }),
   measure: z.array(z.enum(MEASURES)).optional(),
-  order: z.string().optional().describe('A measure (largest first), group or -group.'),
-  top: top.describe('Rows: 20, at most 200.'),
+  order: z.string().optional().meta({ description: 'A measure (largest first), group or -group.' }),
+  top: top.meta({ description: 'Rows: 20, at most 200.' }),
 });
 
 const rows = z.array(z.array(z.unknown()));

@@ -17,10 +17,10 @@ type Path = ConnectionsData['paths'][number];
 
 const published = z.strictObject({
   from,
-  to: to.describe(''),
-  hops_max: hops_max.describe(''),
+  to: to.meta({ description: '' }),
+  hops_max: hops_max.meta({ description: '' }),
   kinds: z.array(z.enum(CONNECTION_KINDS)).optional(),
-  limit: limit.describe(''),
+  limit: limit.meta({ description: '' }),
 });
 
 /** Published without the structure of paths, which a result shows. */

@@ -20,11 +20,11 @@ import { detailArgument, fieldsArgument, newestAsOf, notice, recordLine } from '
 const text = z.string().trim().min(1).max(200).optional();
 
 const lookupShape = {
-  type: z.enum(RECORD_TYPES).optional().describe('May be left out.'),
+  type: z.enum(RECORD_TYPES).optional().meta({ description: 'May be left out.' }),
   id: z
     .union([z.int(), z.string().trim().min(1).max(200)], 'a text or a whole number; for several records use items')
     .optional()
-    .describe('Record number, slug, name or web domain.'),
+    .meta({ description: 'Record number, slug, name or web domain.' }),
   slug: text,
   name: text,
   domain: text,
@@ -45,15 +45,15 @@ const input = z.strictObject({
     .min(1)
     .max(ITEMS_MAX)
     .optional()
-    .describe(`Up to ${ITEMS_MAX} at once, each {type, id}.`),
+    .meta({ description: `Up to ${ITEMS_MAX} at once, each {type, id}.` }),
   include: z
     .array(z.enum(RELATED_NAMES))
     .max(RELATED_NAMES.length)
     .default([])
-    .describe(`Related lists to add: ${LISTS}.`),
-  page: page.describe('Page of the related lists.'),
-  detail: detailArgument.describe('As in search.'),
-  fields: fieldsArgument.describe('As in search.'),
+    .meta({ description: `Related lists to add: ${LISTS}.` }),
+  page: page.meta({ description: 'Page of the related lists.' }),
+  detail: detailArgument.meta({ description: 'As in search.' }),
+  fields: fieldsArgument.meta({ description: 'As in search.' }),
 });
 
 const output = z.object({

@@ -3,7 +3,7 @@ import { health } from '../../contract/health.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 
 const input = z.strictObject({
-  detailed: z.boolean().default(false).describe('Also try each API route; takes longer.'),
+  detailed: z.boolean().default(false).meta({ description: 'Also try each API route; takes longer.' }),
 });
 
 export const healthTool = defineTool({

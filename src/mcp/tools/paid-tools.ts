@@ -89,7 +89,7 @@ const receiptsOf = ({ receipt, receipts }: { readonly receipt?: unknown; readonl
   (receipts ?? (receipt == null ? [] : [receipt])) as readonly Receipt[];
 
 const searched = searchTool.input.shape;
-const soldType = z.enum(SEARCH_TYPES).default('all').describe('Kind of record; events need a key.');
+const soldType = z.enum(SEARCH_TYPES).default('all').meta({ description: 'Kind of record; events need a key.' });
 
 /** Accepts filters and events, so that their refusal can explain the reason. */
 export const paidSearchTool = paidTool(searchTool, {
@@ -112,8 +112,8 @@ export const paidAggregateTool = paidTool(aggregateTool);
 export const paidConnectTool = paidTool(connectTool);
 
 const { type, detail, fields } = getEntityTool.input.shape;
-const id = z.string().optional().describe('Slug, name or web domain.');
-const items = z.array(z.strictObject({ type, id })).optional().describe('Several at once.');
+const id = z.string().optional().meta({ description: 'Slug, name or web domain.' });
+const items = z.array(z.strictObject({ type, id })).optional().meta({ description: 'Several at once.' });
 
 interface Args {
   readonly type?: RecordType;

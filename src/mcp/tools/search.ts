@@ -51,15 +51,17 @@ const { query, page, sort } = searchQuery.shape;
 
 const input = z.strictObject({
   query,
-  type: z.enum(SEARCH_TYPES).default('all').describe('all: all but rounds.'),
+  type: z.enum(SEARCH_TYPES).default('all').meta({ description: 'all: all but rounds.' }),
   ...filterArguments,
-  sort: sort.describe(SORTS_TEXT),
-  page: page.describe(''),
-  limit: searchOrCsvLimit.describe(`${SEARCH_LIMIT_DEFAULT}; at most ${SEARCH_LIMIT_MAX}, in CSV ${CSV_ROWS_MAX}.`),
+  sort: sort.meta({ description: SORTS_TEXT }),
+  page: page.meta({ description: '' }),
+  limit: searchOrCsvLimit.meta({
+    description: `${SEARCH_LIMIT_DEFAULT}; at most ${SEARCH_LIMIT_MAX}, in CSV ${CSV_ROWS_MAX}.`,
+  }),
   detail: z
     .enum(['concise', 'full', 'csv'])
     .default('concise')
-    .describe('concise: main known fields; full: all, with sources; csv: a table.'),
+    .meta({ description: 'concise: main known fields; full: all, with sources; csv: a table.' }),
   fields: fieldsArgument,
 });
 

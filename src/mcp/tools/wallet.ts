@@ -16,8 +16,8 @@ const input = z.strictObject({
   quote: z
     .union([z.boolean(), z.string(), z.looseObject({})])
     .default(false)
-    .describe('Arguments of a search (query, type, limit, page): its price, without paying.'),
-  receipts: z.int().min(0).max(RECEIPTS_MAX).default(5).describe('Newest receipts to show.'),
+    .meta({ description: 'Arguments of a search (query, type, limit, page): its price, without paying.' }),
+  receipts: z.int().min(0).max(RECEIPTS_MAX).default(5).meta({ description: 'Newest receipts to show.' }),
   query: query.unwrap().optional(),
   type: search.shape.type.unwrap().optional(),
   page: page.unwrap().optional(),

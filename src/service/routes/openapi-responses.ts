@@ -108,7 +108,7 @@ export function responsesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
 }
 
 const CSV = {
-  'text/csv': { schema: z.string().describe('A header line, and one line per record.') },
+  'text/csv': { schema: z.string().meta({ description: 'A header line, and one line per record.' }) },
 };
 
 const json = (schema: z.ZodType, example: unknown) => ({ 'application/json': { schema, example } });

@@ -95,7 +95,7 @@ const PAYMENT_INFO = {
 function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {
   const others = Object.entries(aliases).map(([alias, name]) => [
     alias,
-    z.optional(query.shape[name] as z.ZodType).describe(`Another name for ${name}.`),
+    z.optional(query.shape[name] as z.ZodType).meta({ description: `Another name for ${name}.` }),
   ]);
   return query.extend(Object.fromEntries(others));
 }
@@ -121,7 +121,7 @@ const idOrSlugs = new Map(
 const pathParameters = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 const requestHeader = (name: string, description: string) =>
-  z.object({ [name]: z.string().optional().describe(description) });
+  z.object({ [name]: z.string().optional().meta({ description: description }) });
 const ifNoneMatch = requestHeader('If-None-Match', 'ETag of the version that the client has.');
 const ifMatch = requestHeader('If-Match', 'ETag of the version that the record must still have.');
 const idempotencyKey = requestHeader('Idempotency-Key', 'Makes retries of a request idempotent.');
