@@ -341,6 +341,11 @@ describe(`sentences about several values, and about what records do not state, o
       { group_by: ['investor'], filters: { investor: 'Firstcap|Secondcap' } },
     ],
     ['Solo vs Bothlo rounds', { of: 'rounds', group_by: ['company'], filters: { company: 'Solo|Bothlo' } }],
+    [
+      'Solo vs Bothlo funding',
+      { of: 'rounds', group_by: ['company'], measure: 'sum', filters: { company: 'Solo|Bothlo' } },
+    ],
+    ['compare how much Solo and Bothlo raised', { of: 'rounds', group_by: ['company'], measure: 'sum' }],
     ['funding from 2025 to 2026', { of: 'rounds', measure: 'sum', filters: { from: '2025-01-01', to: '2026-12-31' } }],
     // The total funding of companies is of all years.
     ['total raised by lending companies in 2025 by country', { of: 'rounds', group_by: ['country'], measure: 'sum' }],

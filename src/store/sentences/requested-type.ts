@@ -63,8 +63,11 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
   const { knowledge, lexicon } = request;
   const isWho = anyMeans(chunks, 'who');
   const isDated = chunks.some(({ period }) => period);
-  // `compare A and B: which invested in more`
-  if (anyMeans(chunks, 'versus') && chunks.filter(({ isName }) => isName).length > 1) return undefined;
+  // `compare A and B: which invested in more`, but `funding of A vs B`
+  const names = chunks.filter(({ isName }) => isName);
+  const areCompanies = names.every(({ tokens }) => knowledge.typesNamed(phraseOf(tokens)).includes('companies'));
+  if (anyMeans(chunks, 'versus') && names.length > 1)
+    return areCompanies && anyMeans(chunks, 'funding', 'raised') ? 'rounds' : undefined;
   // `when is the next Devcon`; `é`, which is, without its accent is Portuguese for `and`.
   const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty', 'and'));
   if (means(chunks[first], 'next', 'upcoming') && isContent(chunks[first + 1])) return 'events';
