@@ -58,6 +58,18 @@ describe('GET /api/v1/search', () => {
       expect(body.data.results[0].approximate).toBeUndefined();
     });
 
+    test('states of a sentence only what the parameters beside it leave in effect', async () => {
+      const { body } = await search('type=all&query=companies%20with%20the%20tag%20NFT&tag=Marketplace');
+      expect(names(body)).toEqual(['OpenSea']);
+      expect(body.data.understood).toMatchObject({ type: 'companies', filters: {} });
+      expect(body.data.understood.ignored).toContain('NFT');
+      const { body: same } = await search('type=all&query=companies%20with%20the%20tag%20NFT&tag=NFT');
+      expect(same.data.understood.filters).toEqual({ tag: 'NFT' });
+      const { body: sorted } = await search('type=all&query=top%20companies%20by%20funding&sort=name');
+      expect(names(sorted)).toEqual(['Blur', 'Café Chain', 'OpenSea']);
+      expect(sorted.data.understood).not.toHaveProperty('sort');
+    });
+
     test('marks what only resembles the query, and says nothing of a query that was taken as it is', async () => {
       const { body: typed } = await search('type=companies&query=opensea');
       expect(typed.data).not.toHaveProperty('understood');

@@ -99,10 +99,9 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
 const textOfNone = ({ text }: SearchRequest, { unknownParty }: ParsedSentence): string =>
   unknownParty === undefined ? text : `${text} ${unknownParty.name.replaceAll(' ', '')}`;
 
-const asTyped = (request: SearchRequest, understood: ParsedQuery) => ({
-  request: asRequest(request, understood),
+const asTyped = (request: SearchRequest, read: ParsedQuery) => ({
+  ...besideGiven(request, read),
   relaxations: ['typed'] as const,
-  understood,
 });
 
 function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
@@ -131,8 +130,8 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
     // Without any filter or keyword, a sentence would list everything.
     const isEmpty = understood.text === '' && Object.keys(understood.filters).length === 0;
     if (isEmpty && entries.length > 0) return;
-    const stated = sentence.isOfFunding ? withoutGrants(understood) : understood;
-    interpretations.push({ request: asRequest(request, stated), relaxations, understood: stated, isWhole: whole });
+    const read = sentence.isOfFunding ? withoutGrants(understood) : understood;
+    interpretations.push({ ...besideGiven(request, read), relaxations, isWhole: whole });
   };
   add(as({}), [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
   for (const any of valuesOfAny(filters)) add(as({ filters: { ...filters, ...any } }), ['typed']);
@@ -246,14 +245,22 @@ const parsedQueryOf = (sentence: ParsedSentence): ParsedQuery => {
   return Object.fromEntries(stated) as ParsedQuery;
 };
 
-/** The search request of an interpretation; explicit filters are kept. */
-function asRequest(request: SearchRequest, { type, filters, text, sort }: ParsedQuery): SearchRequest {
-  const types: readonly RecordType[] = type === undefined ? request.types : [type];
+/** The request of a parsed sentence, and the sentence as stated: explicit filters and an explicit sort replace those it contains. */
+function besideGiven(request: SearchRequest, { sort, ...read }: ParsedQuery) {
+  const types: readonly RecordType[] = read.type === undefined ? request.types : [read.type];
+  const filters = { ...pickFilters(read.filters), ...request.filters };
+  const isKept = ([name]: [string, unknown]): boolean =>
+    JSON.stringify(filters[name as FilterName]) === JSON.stringify(pickFilters(read.filters)[name as FilterName]);
+  const stated = Object.entries(read.filters);
+  const replaced = stated.filter((entry) => !isKept(entry)).map(([, value]) => String(value));
+  const understood: ParsedQuery = {
+    ...read,
+    ...(sort !== undefined && request.sort === undefined && { sort }),
+    filters: Object.fromEntries(stated.filter(isKept)),
+    ignored: [...read.ignored, ...replaced.filter((value) => value !== NO_GRANTS)],
+  };
   return {
-    ...request,
-    types,
-    text,
-    sort: request.sort ?? parseSort(types, sort),
-    filters: { ...pickFilters(filters), ...request.filters },
+    request: { ...request, types, text: read.text, sort: request.sort ?? parseSort(types, sort), filters },
+    understood,
   };
 }
