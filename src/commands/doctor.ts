@@ -88,7 +88,7 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
     ];
   } catch (error) {
     const cause = rootOf(error);
-    return [access, faulty('database', messageOf(cause), cause instanceof KnownError ? cause.remedy : undefined)];
+    return [access, faulty('database', messageOf(cause), hasRemedy(cause) ? cause.remedy : undefined)];
   } finally {
     await connection.close();
   }
@@ -115,9 +115,11 @@ async function newestRound(client: Client): Promise<string | undefined> {
 
 /** The innermost error of a cause chain that states a remedy. */
 function rootOf(error: unknown): unknown {
-  const isKnown = error instanceof KnownError && error.remedy !== undefined;
-  return isKnown || !(error instanceof Error) || error.cause === undefined ? error : rootOf(error.cause);
+  const root = error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
+  return hasRemedy(error) && !hasRemedy(root) ? error : root;
 }
+
+const hasRemedy = (error: unknown): error is KnownError => error instanceof KnownError && error.remedy !== undefined;
 
 async function checkService(settings: Settings, baseUrl: string): Promise<Finding[]> {
   const { api_key } = settings;

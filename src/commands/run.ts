@@ -39,9 +39,10 @@ function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
 function messageOf(error: ConfigError | ServiceError, args: readonly string[]): string {
   const { remedy, cause } = error;
   // A model is told no path of this machine; a person needs it.
-  const message = textOf(cause instanceof ConfigError ? cause : error, args);
+  const told = cause instanceof ConfigError ? cause : error;
+  const message = textOf(told, args);
   if (remedy !== undefined) return `${message.replace(/\.$/, '')}; ${remedy}.`;
-  return `${message}${causeOf(error)}${moneyOf(error)}`;
+  return `${message}${causeOf(told)}${moneyOf(error)}`;
 }
 
 /** The message of an error, with parameters renamed to flags. The value that it is about is told only to a person. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -310,6 +310,26 @@ describe('web3-bi with a database of another program', () => {
     ]);
     expect(foreign.pragma('table_list')).toHaveLength(3);
     foreign.close();
+  });
+});
+
+describe('web3-bi with a damaged database', () => {
+  test('says so once, with a remedy that helps, in every command and doctor', async () => {
+    const file = join(folder.path, 'damaged.db');
+    openSqlite(file).exec('CREATE TABLE a (b); INSERT INTO a VALUES (zeroblob(100000))').close();
+    truncateSync(file, 4_096);
+    const on = ['--database', `sqlite:${file}`];
+    const fault = `The database sqlite:${file} cannot be opened (database disk image is malformed)`;
+    const remedy = 'restore the file from a backup, or name another';
+    expect(await runProgram(['search', 'x', ...on])).toMatchObject({
+      code: 1,
+      stderr: `web3-bi: ${fault}; ${remedy}.\n`,
+    });
+    const { stdout } = await runProgram(['doctor', '--json', ...on]);
+    expect(JSON.parse(stdout).findings).toContainEqual({ check: 'database', ok: false, detail: fault, remedy });
+    writeFileSync(file, 'no database');
+    const { stderr } = await runProgram(['search', 'x', ...on]);
+    expect(stderr.match(/no SQLite database/g)).toHaveLength(1);
   });
 });
 
