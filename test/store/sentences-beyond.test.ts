@@ -161,6 +161,11 @@ describe(`sentences about several values, and about what records do not state, o
   test.each<[text: string, understood: Partial<ParsedQuery>, names: readonly string[]]>([
     ['youngest layer 2s', { filters: { tag: 'layer 2s' }, sort: '-year_founded' }, ['Etheria']],
     ['DEXs that support Solana', { filters: { tag: 'DEXs', chain: 'Solana' } }, ['Bothlo', 'Solo']],
+    [
+      'lenders in Berlin & Paris',
+      { filters: { tag: 'lenders', city: 'Berlin|Paris' } },
+      ['Lendberg', 'Lendora', 'Solo'],
+    ],
     ['lenders in Berlin', { filters: { tag: 'lenders', city: 'Berlin' } }, ['Lendberg', 'Solo']],
     [
       'which VCs invest in Germany',

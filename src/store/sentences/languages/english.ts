@@ -30,7 +30,7 @@ export const english = {
   to: 'to|until|till|up to and including',
   on: 'on|built on|running on|deployed on|on the|on top of|native to|that support|that supports|supporting|compatible with',
   by: 'by|done by|made by',
-  and: 'and|plus|together with|as well as',
+  and: 'and|&|plus|together with|as well as',
   or: 'or',
   not: 'not|no longer|not in|outside|outside of|except|excluding|other than|besides|apart from|aside from|all but|not based in|not by|but not by|and not by|havent|hasnt|have not|has not|didnt|did not|arent|isnt|wasnt|werent|dont|doesnt|wont|hadnt',
   angels: 'angel investor|angel investors|business angel|business angels|angels',
