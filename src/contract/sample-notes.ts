@@ -65,6 +65,9 @@ export const WHOLE_ROUNDS = 'What one investor paid is on no record: amounts are
 /** What companies by investor include; they cannot be told apart there. */
 const GIVERS_COUNT = `Givers of grants count as investors of companies; rounds by investor with funding_stage ${NO_GRANTS} are without them.`;
 
+/** A company is in one of these groups, and passes the filter of every stage that it raised. */
+const LATEST_STAGE = 'Companies by latest stage; the filter funding_stage finds those that ever raised it.';
+
 interface Sampled {
   readonly type: RecordType | undefined;
   readonly filters: Filters;
@@ -125,10 +128,11 @@ export function aggregateSample(data: Pick<AggregateData, 'covered'>, { of, ...g
   const isOfParties = given.investor !== undefined || given.group_by.some((group) => group.endsWith('investor'));
   const isOfShares =
     of === 'rounds' && isOfParties && given.measure.some((each) => each !== 'count') && !isOfGrants(given as Filters);
-  const isByGiver = of === 'companies' && given.group_by.includes('investor');
+  const isOf = (group: string): boolean => of === 'companies' && given.group_by.includes(group);
   return [
     ...counted,
-    ...(isByGiver ? [GIVERS_COUNT] : []),
+    ...(isOf('investor') ? [GIVERS_COUNT] : []),
+    ...(isOf('funding_stage') ? [LATEST_STAGE] : []),
     ...(isOfShares ? [WHOLE_ROUNDS] : []),
     ...sampleLines({ type: of, filters, onRecord, cut }),
   ];

@@ -55,10 +55,11 @@ test('says how to find the people of companies that are described', () => {
   expect(unstatedText(['without companies'])).toMatch(/"without companies"\.$/);
 });
 
-test('companies by investor say that givers of grants count, and no other groups do', () => {
+test('companies by investor say that givers of grants count, by stage that it is the latest, and no other groups say anything', () => {
   const covered = { records: 9, known: 9, unknown: 0, from: null, to: null };
   const notes = (group: string): string[] =>
     aggregateSample({ covered }, { of: 'companies', group_by: [group], measure: ['count'], top: 20 });
   expect(notes('investor').join()).toContain('Givers of grants count');
   expect(notes('tag')).toEqual([]);
+  expect(notes('funding_stage')).toEqual([expect.stringMatching(/by latest stage; .+ ever raised it/)]);
 });
