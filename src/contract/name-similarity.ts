@@ -72,6 +72,8 @@ const SYNONYMS: readonly (readonly [other: string, name: string])[] = Object.ent
   investments_count: 'deals',
   year: 'yr annual',
   items: 'ids records',
+  people: 'founders founder team employees',
+  similar: 'competitors alternatives peers',
 }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const));
 /** Less similar names are unrelated. Short ones are similar by chance: `foo` begins as `format` does. */
 const NAME_SIMILARITY_MIN = 0.4;

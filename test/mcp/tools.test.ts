@@ -411,6 +411,8 @@ describe('bad arguments', () => {
     ['search', { type: 'rounds', from: '2024-02-01', to: '2023-01-01' }, 'from must not be after to'],
     ['search', { type: 'companies', tag: ['none such'] }, 'tag: no record has this value'],
     ['get_entity', { type: 'companies', id: 'opensea', include: ['portfolio'] }, 'companies have no list portfolio'],
+    ['get_entity', { id: 'opensea', include: ['founders'] }, 'include.0 must be people, or one of'],
+    ['get_entity', { id: 'opensea', include: ['competitors'] }, 'include.0 must be similar, or one of'],
   ])('of %s are answered with what is allowed: %j', async (name, args, message) => {
     const { isError, text, _meta } = await call(name, args);
     expect([isError, _meta['web3-bi/error'].code]).toEqual([true, 'invalid_parameter']);
