@@ -365,7 +365,7 @@ describe('web3-bi import', () => {
     [
       ['import', PROGRAM.replace('main.js', 'shipped.db'), '--type', 'people'],
       1,
-      'The file is not text; save it as CSV, JSON or NDJSON in UTF-8.',
+      'The file is not text: line 1 contains a NUL character; save it as CSV, JSON or NDJSON in UTF-8.',
     ],
     [['export'], 2, 'export needs --type TYPE: one of companies, people, investors, events, rounds.'],
     [['data', 'clear'], 2, 'data needs one of list, add, drop. clear is none of them. web3-bi data --help shows them.'],

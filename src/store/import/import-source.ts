@@ -101,9 +101,11 @@ function isHeader(line: string, type: RecordType): boolean {
 function refuseBinary(start: string, format: Format): void {
   const header = format === 'csv' ? (start.split('\n', 1)[0] ?? '') : '';
   // UTF-16 contains zeros too, and begins with a byte order mark.
-  const isBinary = start.includes('\0') && !start.startsWith(NOT_UTF8);
-  if (isBinary)
-    throw new ServiceError('invalid_parameter', 'The file is not text; save it as CSV, JSON or NDJSON in UTF-8.');
+  const [text, ...binary] = start.startsWith(NOT_UTF8) ? [] : start.split('\0', 2);
+  if (text !== undefined && binary.length > 0) {
+    const message = `The file is not text: line ${text.split('\n').length} contains a NUL character; save it as CSV, JSON or NDJSON in UTF-8.`;
+    throw new ServiceError('invalid_parameter', message);
+  }
   if (start.startsWith(NOT_UTF8) || header.includes(NOT_UTF8))
     throw new ServiceError('invalid_parameter', 'The file is not UTF-8 text; save it as UTF-8 and import it again.');
 }
