@@ -1,3 +1,4 @@
+import { englishCountry } from '../../contract/countries.ts';
 import { isNamedType, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { invalidAt, ServiceError } from '../../contract/errors.ts';
 import type { InputFields, RecordInput } from '../../contract/input.ts';
@@ -272,7 +273,9 @@ function withEarlierUrls(input: RecordInput, earlier: Document): RecordInput {
 function withEarlierParts(input: InputFields, earlier: Document): InputFields {
   const isPart = (part: object, whole: object): boolean =>
     Object.entries(part).every(
-      ([name, value]) => foldName(String(value)) === foldName(String(Reflect.get(whole, name))),
+      ([name, value]) =>
+        foldName(name === 'country' ? englishCountry(String(value)) : String(value)) ===
+        foldName(String(Reflect.get(whole, name))),
     );
   const { location_json: place, roles } = input;
   const earlierPlace = earlier['location_json'] as { readonly city?: string | null } | null | undefined;
