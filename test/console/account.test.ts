@@ -251,7 +251,7 @@ describe('data', () => {
       const { text: html } = await preview('companies', text);
       const shown = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
       expect(shown).toMatch(
-        /Probable duplicates 1 row would become new companies .* Zenith Protocol Zenith zenith Same website and a similar name: zenith\.example /,
+        /Probable duplicates 1 row would become a new record but may be about an existing one\. .* Zenith Protocol Zenith zenith Same website and a similar name: zenith\.example /,
       );
       expect(html).toContain('href="/account/data/companies/zenith"');
       expect((await preview('companies', 'name\nUnheard Of')).text).not.toContain('Probable duplicates');

@@ -192,8 +192,10 @@ function ProbableDuplicates({ report: { type }, duplicates }: ImportResult): VNo
   return (
     <Card title="Probable duplicates">
       <Notice tone="warn">
-        {most} would become new {type} but may be about existing ones. Give such a row the slug of the record to change
-        it instead, or leave the row out; <Link to="/account/duplicates">Duplicates</Link> compares and merges records.
+        {most} would become {duplicates.length === 1 ? 'a new record' : `new ${type}`} but may be about{' '}
+        {duplicates.length === 1 ? 'an existing one' : 'existing ones'}. Give such a row the slug of the record to
+        change it instead, or leave the row out; <Link to="/account/duplicates">Duplicates</Link> compares and merges
+        records.
       </Notice>
       <Table label="Probable duplicates" head={['Row', 'Existing record', 'Slug', 'Why']}>
         {duplicates.map(({ name, record: { slug, name: known }, reason }) =>
