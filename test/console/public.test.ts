@@ -881,6 +881,7 @@ describe('the search of the pages', () => {
   test('lists the grants under their name where nothing else matches', async () => {
     const { text } = await read('/search?type=rounds&query=acme+grant');
     expect(text).toMatch(/Grants 1 .* 1 grant .*Acme .* 1 Jan 2023 Season 2 \$5,000/);
+    expect((await read('/search?type=rounds&funding_stage=grant')).text).toContain('Number of grants with each value');
     const both = await read('/search?query=rounds+of+2021+to+2024');
     expect(both.text).toMatch(/Rounds 2 Grants 13 .*2 rounds on record.*Acme .* 1 May 2024 Undisclosed /);
   });
