@@ -163,7 +163,7 @@ describe('the page of a record', () => {
     // One known amount is no history.
     expect(html).not.toContain('class="bars"');
     // Grants come after the rounds, whatever their date.
-    expect(text).toMatch(/1 Mar 2022 Seed \$3M .*1 Jan 2023 Grant \$5,000/);
+    expect(text).toMatch(/1 Mar 2022 Seed \$3M .*1 Jan 2023 Season 2 \$5,000/);
     expect(text).toContain('No Record Partners');
     expect(html).toContain('<a href="/investors/example-capital">Example Capital</a>');
     expect(html).toContain(`href="https://github.com/example/facts/blob/${'ab12'.repeat(3)}/data/acme.yaml"`);
@@ -327,7 +327,7 @@ describe('the page of a record', () => {
     const found = await read('/search?type=rounds&query=acme+grant&view=cards');
     expect(found.text).toContain('Acme Grant');
     expect((await read('/rounds/acme-grant')).text).toMatch(
-      /Acme Grant grant Grant to Acme .*Amount \$5,000 .*Given by Grant Foundation .*Grant givers .*1 Jan 2023 Grant \$5,000/,
+      /Acme Grant grant Grant to Acme .*Amount \$5,000 .*Given by Grant Foundation .*Grant givers .*1 Jan 2023 Season 2 \$5,000/,
     );
   });
 

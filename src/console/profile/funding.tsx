@@ -188,15 +188,14 @@ interface RoundFiguresProps {
 
 function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
   const isOfGrants = rounds.every(isGrant);
-  const parts = isOfGrants ? ['Grant', 'Given by'] : ['Round', 'Led by'];
-  const head = ['Date', parts[0] ?? '', 'Amount', parts[1] ?? '', 'Source'];
+  const [label, what, who] = isOfGrants ? ['Grants', 'Grant', 'Given by'] : ['Funding rounds', 'Round', 'Led by'];
   return (
-    <Table label={isOfGrants ? 'Grants' : 'Funding rounds'} head={head} numbers={['Amount']}>
+    <Table label={label} head={['Date', what, 'Amount', who, 'Source']} numbers={['Amount']}>
       {rounds.map((round) => (
         <tr key={round.id} aria-current={isCurrent(round) ? 'true' : undefined}>
           <td class="nowrap">{dayOf(round)}</td>
-          <td class="nowrap">
-            <RecordLink to={round}>{stageOf(round)}</RecordLink>
+          <td class={isOfGrants ? undefined : 'nowrap'}>
+            <RecordLink to={round}>{String((isOfGrants && round['stage_raw']) || stageOf(round))}</RecordLink>
           </td>
           <td class="number main">
             {amountText(round)}
