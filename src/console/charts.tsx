@@ -47,6 +47,8 @@ const BAR_WIDTH_IN_TIME = 2.4;
 const GAP_IN_TIME = 0.4;
 /** Widths in pixels, from that of a phone, from which on texts show that have room then: as the classes `at-1` and so on. */
 const WIDTHS = [250, 480, 700, 960];
+/** Height between a bar and the text above it. */
+const ABOVE_BAR = 6;
 /** Width of a letter, and the space between texts. */
 const LETTER = 7.2;
 
@@ -68,6 +70,7 @@ export function BarChart({ label, bars, series, format, periods }: BarChartProps
   const shown = roomOf(
     bars.map(({ parts }, index) => ({
       ...{ lines: texts[index] ?? [], place: places[index] ?? 0, weight: sum(parts), isAtEnd: isAtEnd(index) },
+      ...{ barWidth: width / 100, height: heightOf(sum(parts)) },
     })),
   );
   return (
@@ -96,7 +99,7 @@ export function BarChart({ label, bars, series, format, periods }: BarChartProps
               {shown[index] === undefined ? null : (
                 <g class={`height${classAt(shown[index])}${isAtEnd(index) ? ' end' : ''}`}>
                   {texts[index]?.toReversed().map((text, line) => (
-                    <text key={line} x="50%" y={round(ground - heightOf(sum(bar.parts)) - 6 - line * LINE)}>
+                    <text key={line} x="50%" y={round(ground - heightOf(sum(bar.parts)) - ABOVE_BAR - line * LINE)}>
                       {text}
                     </text>
                   ))}
@@ -193,6 +196,9 @@ interface Placed {
   readonly place: number;
   readonly weight: number;
   readonly isAtEnd?: boolean;
+  /** Of the bar below it, which may be in the way of a text above a lower one. */
+  readonly barWidth?: number;
+  readonly height?: number;
 }
 
 /** From which width on each text has room beside those of more weight; undefined for one that never has. */
@@ -211,7 +217,11 @@ function roomOf(texts: readonly Placed[]): readonly (number | undefined)[] {
     for (const text of byWeight) {
       const isFree = (other: typeof text): boolean =>
         shown[other.index] === undefined || Math.abs(middleOf(text) - middleOf(other)) >= (text.size + other.size) / 2;
-      if (shown[text.index] === undefined && byWeight.every(isFree)) shown[text.index] = at;
+      const isClear = ({ place, barWidth = 0, height = 0 }: typeof text): boolean =>
+        height <= (text.height ?? 0) + ABOVE_BAR ||
+        Math.abs(middleOf(text) - place * width) >= (text.size - LETTER + barWidth * width) / 2;
+      if (shown[text.index] === undefined && byWeight.every((other) => isFree(other) && isClear(other)))
+        shown[text.index] = at;
     }
   }
   return shown;

@@ -200,6 +200,21 @@ describe('the page of a record', () => {
     await own.close();
   });
 
+  test('writes no amount across a taller bar', async () => {
+    const rounds = Array.from({ length: 11 }, (_, index) =>
+      aRound({
+        name: `Round ${index}`,
+        company: 'Acme',
+        announced_date: `2021-06-${10 + index}`,
+        amount_usd: `${1_010_000 * (index + 1)}.00`,
+      }),
+    );
+    const own = await startConsole([aCompany(), ...rounds], { publicPages: true });
+    const { html } = await read('/companies/acme', own);
+    expect([...html.matchAll(/<text x="50%"[^>]*>(\$.*?)</g)].map(([, amount]) => amount)).toEqual(['$11.1M']);
+    await own.close();
+  });
+
   test('draws rounds evenly where some are too near in time, so that each has its amount, stage and month', async () => {
     const round = { company: 'Acme', amount_usd: '1000000.00' };
     const own = await startConsole(
