@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
-import { labelOf } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
 import { countText, Link, Notice, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
@@ -114,7 +114,11 @@ interface KindsProps extends Pick<SearchOutcome, 'parsed' | 'totals' | 'found'> 
 }
 
 function Kinds({ parsed, shown, totals, found }: KindsProps): VNode {
-  const { funding_stage: read } = { ...found.understood?.filters, ...ownFilters(parsed) };
+  // One that the sentence asks for is ignored beside the stage of a tab.
+  const replaced = found.understood?.ignored.find((words) =>
+    FUNDING_STAGES.some((stage) => words.split('|').includes(stage)),
+  );
+  const { funding_stage: read = replaced } = { ...found.understood?.filters, ...ownFilters(parsed) };
   const isOfStage = read !== undefined && read !== ROUNDS.stage && read !== GRANTS.stage;
   return (
     <nav class="kinds" aria-label="Kinds of records">
