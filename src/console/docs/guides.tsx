@@ -17,7 +17,7 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
     <DocPage title="Search and records" lead="One search over everything, lists by type, records by number or slug.">
       <h2>Examples</h2>
       <p>
-        Call them below <code>{url}/api/v1</code> with a key.{' '}
+        Call them under <code>{url}/api/v1</code> with a key.{' '}
         {hasPublicPages ? 'The links show the same answers as pages, without one.' : ''}
       </p>
       <Table label="Examples" head={['Question', 'Call']}>
