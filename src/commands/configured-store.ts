@@ -139,12 +139,15 @@ async function opened(
     const remedy =
       file === undefined
         ? 'set WEB3_BI_DATABASE_URL to an existing database in which its user may create tables'
-        : reasonOf(cause).endsWith('is malformed')
+        : isDamage(cause)
           ? 'restore the file from a backup, or name another'
           : 'set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a writable place';
     throw new ConfigError(`The database ${shownUrl(url)} cannot be opened (${reasonOf(cause)})`, { cause, remedy });
   }
 }
+
+const isDamage = (cause: unknown): boolean =>
+  String((cause as NodeJS.ErrnoException).code).startsWith('SQLITE_CORRUPT');
 
 /** An AggregateError of several failed addresses has a code but no message. */
 function reasonOf(cause: unknown): string {

@@ -98,10 +98,12 @@ function unknownCommand(name: string): UsageError {
 
 /** Flags before the command, as of programs whose flags are common to all commands, go behind it. */
 function commandFirst(args: readonly string[]): readonly string[] {
-  if (!/^--(?!(help|version)$)[a-z]+/.test(args[0] ?? '')) return args;
+  if (!/^--[a-z]+/.test(args[0] ?? '') || ALONE.includes(args[0] ?? '')) return args;
   const at = args.findIndex((argument) => Object.hasOwn(commands, argument));
   return at === -1 ? args : [...args.slice(at, at + 1), ...args.slice(0, at), ...args.slice(at + 1)];
 }
+
+const ALONE = ['--help', '--version'];
 
 async function dispatch(args: readonly string[]): Promise<number> {
   const [name, ...rest] = commandFirst(args);

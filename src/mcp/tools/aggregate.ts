@@ -53,18 +53,18 @@ export const aggregateTool = defineTool({
     const shown = sanitize(data.rows.map((row) => row.map((cell, index) => asNumber(cell, data.columns[index] ?? ''))));
     const rows = fitting(shown);
     const { known_by_row, grants_by_row, sum, ...covered } = data.covered;
+    const byRow = {
+      ...(known_by_row && { known_by_row: known_by_row.slice(0, rows.length) }),
+      ...(grants_by_row && { grants_by_row: grants_by_row.slice(0, rows.length) }),
+    };
     const lines = aggregateSample(data, query as AggregateQuery);
+    const sample = lines.length === 0 ? {} : { sample: lines.join(' ') };
     return {
       notice: DATA_NOTICE,
       ...data,
       rows,
-      covered: {
-        ...covered,
-        ...(sum !== undefined && { sum: Number(sum) }),
-        ...(known_by_row && { known_by_row: known_by_row.slice(0, rows.length) }),
-        ...(grants_by_row && { grants_by_row: grants_by_row.slice(0, rows.length) }),
-      },
-      ...(lines.length > 0 && { sample: lines.join(' ') }),
+      covered: { ...covered, ...(sum !== undefined && { sum: Number(sum) }), ...byRow },
+      ...sample,
     };
   },
   text: (answer) => {
@@ -77,13 +77,11 @@ export const aggregateTool = defineTool({
     const dates = from === null ? '' : `, ${from} to ${to}`;
     const counted = columns.some(isOfAmounts) ? 'amount ' : '';
     const loose =
-      ungrouped === undefined
-        ? ''
-        : `; ${ungrouped} have no group${answer.rows.at(-1)?.[0] === null ? ' (the last row)' : ''}`;
+      ungrouped === undefined ? '' : `; ${ungrouped} have no group${isLastShown(answer) ? ' (the last row)' : ''}`;
     const shared =
       overlapping === undefined
         ? ''
-        : `; ${overlapping} count in several groups${[/investor$/, /amount_usd$/].every((form) => columns.some((column) => form.test(column))) ? ', each with the whole amount of the round' : ''}`;
+        : `; ${overlapping} count in several groups${isOfWholeRounds(answer) ? ', each with the whole amount of the round' : ''}`;
     const lines = (answer.rows as Row[]).map((row, index) =>
       [...row.map(cellText), ...byRow.map(({ numbers }) => numbers?.[index])].join(' | '),
     );
@@ -97,6 +95,12 @@ export const aggregateTool = defineTool({
     ].join('\n');
   },
 });
+
+const isLastShown = ({ rows }: { readonly rows: readonly (readonly unknown[])[] }): boolean =>
+  rows.at(-1)?.[0] === null;
+
+const isOfWholeRounds = ({ columns }: { readonly columns: readonly string[] }): boolean =>
+  columns.some((column) => /investor$/.test(column)) && columns.some((column) => column.endsWith('amount_usd'));
 
 const isOfAmounts = (column: string): boolean => MEASURES.some((measure) => column.startsWith(`${measure}_`));
 

@@ -63,14 +63,16 @@ const output = z.object({
   notes: z.array(z.string()).optional(),
 });
 
+/** Accepted, but not published: an id may be any of them. */
+const UNPUBLISHED = { slug: true, name: true, domain: true } as const;
+
 export const getEntityTool = defineTool({
   name: 'get_entity',
   title: 'Get records',
   description:
     'Look up one or several known records by id (number, slug, name or web domain), with related lists on request; a list that no source covers is null. Returns exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
   input,
-  // An id may be any of those that are accepted, but not published.
-  published: input.omit({ slug: true, name: true, domain: true }),
+  published: input.omit(UNPUBLISHED),
   output,
   hints: READ_ONLY,
   access: ['key', 'embedded', 'none'],

@@ -99,8 +99,10 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
 const textOfNone = ({ text }: SearchRequest, { unknownParty }: ParsedSentence): string =>
   unknownParty === undefined ? text : `${text} ${unknownParty.name.replaceAll(' ', '')}`;
 
-const asTyped = (request: SearchRequest, read: ParsedQuery) =>
-  ({ ...besideGiven(request, read), relaxations: ['typed'] }) as const;
+const asTyped = (request: SearchRequest, read: ParsedQuery) => ({
+  ...besideGiven(request, read),
+  relaxations: ['typed'] as const,
+});
 
 function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
   const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters, unnamedParty } = sentence;
