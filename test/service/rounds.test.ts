@@ -280,6 +280,22 @@ describe('related lists', () => {
   });
 });
 
+test('rounds of one day have the same order in every list', async () => {
+  const sameDay = ['One', 'Two', 'Three'].map((name) =>
+    aRound({ name, company: 'Alpha', announced_date: '2025-01-02', investors: ['Day Fund'] }),
+  );
+  const other = await startService([aCompany({ name: 'Alpha' }), anInvestor({ name: 'Day Fund' }), ...sameDay]);
+  const listed = async (path: string): Promise<string[]> => {
+    const { results } = (await (await other.get(`/api/v1/${path}`)).json()).data;
+    return results.map(({ name }: { name: string }) => name);
+  };
+  const inOrder = await listed('search?type=rounds&investor=day-fund&sort=-announced_date');
+  expect(inOrder.toSorted()).toEqual(['One', 'Three', 'Two']);
+  expect(await listed('investors/day-fund/rounds')).toEqual(inOrder);
+  expect(await listed('companies/alpha/rounds')).toEqual(inOrder);
+  await other.close();
+});
+
 test('a list refuses a filter that it does not have', async () => {
   const refused = await Promise.all(['companies?speaker=x', 'companies/alpha/rounds?stage=seed'].map(ask));
   expect(refused.map(({ status }) => status)).toEqual([400, 400]);

@@ -338,7 +338,7 @@ export function* relatedRecords(list: RelatedList, { id, window }: RelatedReques
   // Lists rounds newest first, grants after them, because programs give many.
   const within =
     list.types[0] === 'rounds'
-      ? `CASE WHEN ${isNoGrant('found.id')} THEN 0 ELSE 1 END, ${columnOf('rounds', 'announced_date', 'found')} DESC, id DESC`
+      ? `CASE WHEN ${isNoGrant('found.id')} THEN 0 ELSE 1 END, ${columnOf('rounds', 'announced_date', 'found')} DESC, id`
       : 'id';
   const page = `${found} SELECT document FROM found ORDER BY CASE type ${order} END, ${within} LIMIT ? OFFSET ?`;
   return {
