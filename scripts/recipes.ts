@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { capitalize } from '../src/contract/capitalize.ts';
 
 /** `npm run new -- KIND NAME` writes the files of a recipe of docs/architecture.md. */
 
@@ -52,7 +53,6 @@ export function carryOut(root: string, kind: string, words: readonly string[]): 
   return [...new Set(changes.map(({ file }) => file))];
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 /** `annual-reports` and `annual_reports` as `annualReports`. */
 const camel = (text: string): string => text.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 const kebab = (text: string): string => text.replaceAll('_', '-');
@@ -162,7 +162,7 @@ const filter = (field: string): Change[] => [
   {
     file: 'src/contract/filters.ts',
     behind: /export const filters = \{\n/,
-    text: `  ${field}: facet('tag', ['${field}'], '${capital(field.replaceAll('_', ' '))}.'),\n`,
+    text: `  ${field}: facet('tag', ['${field}'], '${capitalize(field.replaceAll('_', ' '))}.'),\n`,
   },
 ];
 
@@ -179,7 +179,7 @@ function relatedList([list = '', field = '']: readonly string[], root: string): 
   const [of = '', type = ''] = list.split('/');
   const entry = `  list('${of}', '${type}', {
     types: ['${type}'],
-    summary: '${capital(type.replaceAll('_', ' '))} of the ${singular(of)}.',
+    summary: '${capitalize(type.replaceAll('_', ' '))} of the ${singular(of)}.',
     paths: [[back('${camel(`${type}_${field}`)}')]],
   }),
 `;
@@ -214,7 +214,7 @@ import { defineTool, READ_ONLY } from '../define-tool.ts';
 
 export const ${constant} = defineTool({
   name: '${name}',
-  title: '${capital(name.replaceAll('_', ' '))}',
+  title: '${capitalize(name.replaceAll('_', ' '))}',
   description: 'How many records of a type there are.',
   input: z.strictObject({ type: z.enum(RECORD_TYPES).meta({ description: 'Kind of record.' }) }),
   output: z.object({ records: count.meta({ description: 'Records of the type.' }) }),
@@ -237,7 +237,7 @@ function endpoint(name: string): Change[] {
   const operation = camel(name);
   const entry = `  read({
     operation: '${operation}',
-    name: 'get${capital(operation)}',
+    name: 'get${capitalize(operation)}',
     path: '/api/v1/${name}',
     summary: 'How many records of each type there are.',
     response: enveloped(z.object({ records: z.record(z.string(), z.int()) })),

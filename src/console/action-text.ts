@@ -1,3 +1,5 @@
+import { capitalize } from '../contract/capitalize.ts';
+
 /** Texts of actions whose name does not explain them. */
 const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'account.set-plan': 'Plan set',
@@ -41,6 +43,5 @@ export function actionText(action: string): string {
   if (known !== undefined) return known;
   const [subject = '', verb] = action.split('.');
   if (verb === undefined) return action;
-  const text = `${subject} ${PAST[verb] ?? verb.replace(/[_-]/g, ' ')}`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(`${subject} ${PAST[verb] ?? verb.replace(/[_-]/g, ' ')}`);
 }

@@ -1,4 +1,5 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import { capitalize } from '../contract/capitalize.ts';
 import { connectedRoles, isOfGrant } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import { isSameRecord } from '../contract/rounds.ts';
@@ -137,7 +138,7 @@ function FurtherPath({ path: { nodes, edges } }: { path: Path }): VNode {
         {edges.map((edge, index) => (
           <Fragment key={index}>
             {index === 0 ? '' : ' · '}
-            {isThird(edge, nodes.slice(index, index + 2)) ? <RecordLink to={edge.record} /> : capital(edge.label)}
+            {isThird(edge, nodes.slice(index, index + 2)) ? <RecordLink to={edge.record} /> : capitalize(edge.label)}
           </Fragment>
         ))}
       </p>
@@ -146,8 +147,6 @@ function FurtherPath({ path: { nodes, edges } }: { path: Path }): VNode {
 }
 
 /** A title as it stands beside others: of a founder, a company names none. */
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** What a record is: the definitions of the types would make a view heavy. */
 const NOUNS: Readonly<Record<string, string>> = {
   companies: 'company',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { aggregateData, aggregateQuery, GROUP_NAMES } from './aggregate.ts';
+import { capitalize } from './capitalize.ts';
 import { deletedOf } from './changes.ts';
 import { connectionsData, connectionsQuery } from './connections.ts';
 import { entities, entityOf, type RecordType } from './entities/index.ts';
@@ -87,15 +88,13 @@ const read = (given: Given<'path'>): Endpoint => ({
   ...given,
 });
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Type names as operation names: `Companies`, `FundingRound`. */
-const nounName = (entity: Entity): string => entity.noun.split(' ').map(capital).join('');
+const nounName = (entity: Entity): string => entity.noun.split(' ').map(capitalize).join('');
 
 const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): readonly Endpoint[] => [
   read({
     operation: 'list',
-    name: `list${capital(entity.type)}`,
+    name: `list${capitalize(entity.type)}`,
     path: `/api/v1/${entity.type}`,
     summary: `List ${entity.type}.`,
     query: listQuery,
@@ -183,7 +182,7 @@ const ofEachType: readonly Endpoint[] = entities.flatMap((entity) => {
 const ofEachRelation: readonly Endpoint[] = relatedLists.map((related) =>
   read({
     operation: 'related',
-    name: `list${capital(entityOf(related.of).noun)}${related.name.split('_').map(capital).join('')}`,
+    name: `list${capitalize(entityOf(related.of).noun)}${related.name.split('_').map(capitalize).join('')}`,
     path: `/api/v1/${related.of}/{idOrSlug}/${related.name}`,
     summary: related.summary,
     query: relatedQuery,

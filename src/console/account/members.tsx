@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { capitalize } from '../../contract/capitalize.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { parseNumber } from '../../contract/fields.ts';
 import { KEY_LEVELS } from '../../contract/keys.ts';
@@ -202,7 +203,7 @@ const roleOptions = ROLES.map((role) => ({
 }));
 const levelOptions = KEY_LEVELS.map((level) => ({
   value: level,
-  label: `${level.charAt(0).toUpperCase()}${level.slice(1)}`,
+  label: capitalize(level),
 }));
 
 function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>): VNode {

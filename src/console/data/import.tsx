@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { capitalize } from '../../contract/capitalize.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
@@ -281,7 +282,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
           <Table label="Refused rows" head={['Where', 'Error']}>
             {errors.slice(0, DIFFERENCES_MAX).map(({ field, message, ...row }, index) => {
               const where = [placeText(row), ...(field === null ? [] : [field])].join(', ');
-              return namedRow(index, where.replace(/^l/, 'L'), message.replaceAll('`', ''));
+              return namedRow(index, capitalize(where), message.replaceAll('`', ''));
             })}
           </Table>
           {errors.length + moreErrors > DIFFERENCES_MAX ? (

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type AggregateData, GROUPS } from '../../contract/aggregate.ts';
+import { capitalize } from '../../contract/capitalize.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { isBound } from '../../contract/filter-words.ts';
 import { type FilterName, fieldsOf } from '../../contract/filters.ts';
@@ -265,7 +266,7 @@ function NotHeld({ held }: Pick<CoverageData, 'held'>): VNode {
   );
 }
 
-const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const asSentence = (text: string): string => `${capitalize(text)}.`;
 
 /** What sources leave out of the records of a type. */
 const MISSING_OF: Readonly<Partial<Record<RecordType, readonly string[]>>> = {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { capitalize } from '../../contract/capitalize.ts';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import { importRows } from '../../store/import/import.ts';
 import { readSource } from '../../store/import/import-source.ts';
@@ -89,7 +90,7 @@ function createDuplicateCheck(records: Records, type: RecordType) {
 
 const similarRounds = ({ matches }: ImportReport): ProbableDuplicate[] =>
   matches.doubtful.slice(0, DUPLICATES_MAX).map(({ slug, rule, ...row }) => ({
-    name: placeText(row).replace(/^l/, 'L'),
+    name: capitalize(placeText(row)),
     record: { slug, name: slug },
     reason: rule,
   }));
