@@ -98,7 +98,7 @@ interface RoleFilter extends Base {
 }
 
 const described = <Schema extends z.ZodType>(schema: Schema, description: string) =>
-  schema.optional().meta({ description: description }) as unknown as Base['schema'];
+  schema.optional().meta({ description }) as unknown as Base['schema'];
 const facet = (
   kind: FacetKind,
   fields: readonly string[],

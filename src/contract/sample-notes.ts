@@ -120,9 +120,7 @@ export function searchAbsence(found: Pick<SearchData, 'understood'>, given: Give
 
 /** Sample notes of an aggregate, and how many grants it counts. */
 export function aggregateSample(data: Pick<AggregateData, 'covered'>, { of, ...given }: AggregateQuery): string[] {
-  const {
-    covered: { records, grants, on_record: onRecord, may_be_cut: cut },
-  } = data;
+  const { records, grants, on_record: onRecord, may_be_cut: cut } = data.covered;
   const filters = cut === undefined ? filtersOfPeriod(given as Filters) : (given as Filters);
   const counted = grants === undefined ? [] : [`${grantsText(records, grants)}.`];
   const isOfParties = given.investor !== undefined || given.group_by.some((group) => group.endsWith('investor'));

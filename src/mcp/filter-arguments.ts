@@ -7,7 +7,7 @@ function argumentOf(name: FilterName): z.ZodType {
   if (filterOf(name).test === 'to') return schema.meta({ description: '' });
   if (!isChoice(name)) return schema;
   const { description = '' } = schema.meta() ?? {};
-  return z.preprocess(toText, schema.unwrap()).optional().meta({ description: description });
+  return z.preprocess(toText, schema.unwrap()).optional().meta({ description });
 }
 
 function toText(value: unknown): unknown {

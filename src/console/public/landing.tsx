@@ -196,11 +196,8 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
 }
 
 function Counts(data: Pick<LandingData, 'counts' | 'newest' | 'newestGrant'>): VNode {
-  const {
-    counts,
-    newest: [newest],
-    newestGrant,
-  } = data;
+  const { counts, newestGrant } = data;
+  const [newest] = data.newest;
   const dates = new Map<SearchKind, unknown>([
     [ROUNDS, newest && shownValue(newest, 'announced_date')],
     [GRANTS, newestGrant],

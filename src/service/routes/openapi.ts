@@ -121,7 +121,7 @@ const idOrSlugs = new Map(
 const pathParameters = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 const requestHeader = (name: string, description: string) =>
-  z.object({ [name]: z.string().optional().meta({ description: description }) });
+  z.object({ [name]: z.string().optional().meta({ description }) });
 const ifNoneMatch = requestHeader('If-None-Match', 'ETag of the version that the client has.');
 const ifMatch = requestHeader('If-Match', 'ETag of the version that the record must still have.');
 const idempotencyKey = requestHeader('Idempotency-Key', 'Makes retries of a request idempotent.');

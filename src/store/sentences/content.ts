@@ -36,6 +36,7 @@ import {
 } from './parse-state.ts';
 import { isEventAt, namedLength, type Parties, partiesAt } from './parties.ts';
 import { SPELLED } from './periods.ts';
+import { wordsOf } from './sentence-tokens.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
@@ -154,7 +155,8 @@ export function readCountOfOthers(state: ParseState, index: number): number {
   const length = isOpen ? 3 : 2;
   const counted = state.chunks[index + length - 1];
   const noun = counted && (nounOf(counted) ?? (means(counted, 'investments', 'employees') || undefined));
-  const isOfGroup = noun === undefined && COUNTED_GROUPS.has(state.request.lexicon.group(wordsOf(counted)) ?? '');
+  const isOfGroup =
+    noun === undefined && COUNTED_GROUPS.has(state.request.lexicon.group(wordsOf(counted?.tokens ?? [])) ?? '');
   if ((noun === undefined && !isOfGroup) || chunk.amount || !COUNT.test(words)) return 0;
   const isBounded = isOpen || (isOfGroup && state.bound !== undefined);
   const isWith = WITH.has(state.chunks.slice(0, index).findLast(isNoOnly)?.tokens[0]?.text ?? '');
@@ -166,7 +168,6 @@ export function readCountOfOthers(state: ParseState, index: number): number {
   return length;
 }
 
-const wordsOf = (chunk: Chunk | undefined): string => (chunk?.tokens ?? []).map(({ text }) => text).join(' ');
 /** Groups that records have several of. */
 const COUNTED_GROUPS: ReadonlySet<string> = new Set(['chain', 'tag', 'country', 'city', 'stage']);
 
