@@ -324,9 +324,9 @@ async function lastEventDate(records: Records): Promise<string | undefined> {
 
 async function readAmounts(records: Records, { type, query, given }: ParsedSearch): Promise<SearchOutcome['amounts']> {
   if (type !== 'rounds' || query !== '') return undefined;
-  const asked = { of: type, group_by: 'year', measure: 'sum', top: '200', kind: 'all', ...given };
-  const { rows, covered } = await countBy(records, asked);
-  return { usd: rows.reduce((sum, [, usd]) => sum + Number(usd), 0), rounds: covered.known };
+  const asked = { of: type, group_by: 'year', measure: 'sum', kind: 'all', ...given };
+  const { covered } = await countBy(records, asked);
+  return { usd: Number(covered.sum), rounds: covered.known };
 }
 
 export const countAll = (records: Records): Promise<number> => countMatches(records, { types: RECORD_TYPES });

@@ -248,9 +248,10 @@ const parsedQueryOf = (sentence: ParsedSentence): ParsedQuery => {
 /** The request of a parsed sentence, and the sentence as stated: explicit filters and an explicit sort replace those it contains. */
 function besideGiven(request: SearchRequest, { sort, ...read }: ParsedQuery) {
   const types: readonly RecordType[] = read.type === undefined ? request.types : [read.type];
-  const filters = { ...pickFilters(read.filters), ...request.filters };
-  const isKept = ([name]: [string, unknown]): boolean =>
-    JSON.stringify(filters[name as FilterName]) === JSON.stringify(pickFilters(read.filters)[name as FilterName]);
+  const parsed = pickFilters(read.filters);
+  const filters = { ...parsed, ...request.filters };
+  const isKept = ([name]: readonly [string, unknown]): boolean =>
+    JSON.stringify(filters[name as FilterName]) === JSON.stringify(parsed[name as FilterName]);
   const stated = Object.entries(read.filters);
   const replaced = stated.filter((entry) => !isKept(entry)).map(([, value]) => String(value));
   const understood: ParsedQuery = {
