@@ -3,6 +3,7 @@ import { endpoints, isPriced } from '../../src/contract/endpoints.ts';
 import { NETWORKS } from '../../src/contract/networks.ts';
 import { aRound } from '../support/builders.ts';
 import { type Console, startConsole } from '../support/console.ts';
+import { freshLease } from '../support/lease-requests.ts';
 
 /** What offers a search for money. */
 const OFFER = /0\.01 USD|pay per (request|search)|\/api\/v1\/x402|WEB3_BI_WALLET/i;
@@ -121,24 +122,12 @@ describe('GET /account/payments', () => {
   /** The pages of the operator after one payment that was settled: all payments, and that one. */
   async function pageAfterPayment(service: Console): Promise<{ list: string; one: string }> {
     const { payments } = service.store;
-    const acquired = await payments.acquire({
-      network: 'eip155:84532',
-      token: NETWORKS['eip155:84532'].token.address.toLowerCase(),
-      payer: PAYER,
-      nonce: `0x${'01'.repeat(32)}`,
-      pay_to: PAYER,
-      amount: '10000',
-      valid_before: 4_000_000_000,
-      item: '/api/v1/x402/search?q=acme',
-      identifier: null,
-      signature_hash: 'hash',
-      request_id: 'req_1',
-      owner: 'test',
-      leaseMs: 60_000,
-    });
-    if (acquired.kind !== 'fresh') throw new Error(acquired.kind);
-    await payments.settling(acquired.lease, { data: '{}', meta: '{}' });
-    await payments.settled(acquired.lease, TRANSACTION);
+    const token = NETWORKS['eip155:84532'].token.address.toLowerCase();
+    const nonce = `0x${'01'.repeat(32)}`;
+    const item = '/api/v1/x402/search?q=acme';
+    const lease = await freshLease(payments, { token, payer: PAYER, nonce, pay_to: PAYER, item });
+    await payments.settling(lease, { data: '{}', meta: '{}' });
+    await payments.settled(lease, TRANSACTION);
     const operator = service.visitor();
     await operator.signIn(OPERATOR);
     const list = (await operator.get('/account/payments')).text;
@@ -181,21 +170,15 @@ describe('GET /account/payments', () => {
 
   test('says in words why one failed', async () => {
     const { payments } = seller.store;
-    const authorization = {
-      network: 'eip155:84532',
-      token: PAYER,
-      payer: PAYER,
-      nonce: `0x${'02'.repeat(32)}`,
-    } as const;
-    const terms = { pay_to: PAYER, amount: '10000', valid_before: 1, item: '/api/v1/x402/search?q=acme' };
-    const request = { identifier: null, signature_hash: 'hash', request_id: 'req_2', owner: 'test', leaseMs: 60_000 };
-    const acquired = await payments.acquire({ ...authorization, ...terms, ...request });
-    if (acquired.kind !== 'fresh') throw new Error(acquired.kind);
-    await payments.failed(acquired.lease, 'invalid_exact_evm_insufficient_balance');
+    const nonce = `0x${'02'.repeat(32)}`;
+    const item = '/api/v1/x402/search?q=acme';
+    const request = { token: PAYER, payer: PAYER, nonce, pay_to: PAYER, valid_before: 1, item, request_id: 'req_2' };
+    const lease = await freshLease(payments, request);
+    await payments.failed(lease, 'invalid_exact_evm_insufficient_balance');
     const operator = seller.visitor();
     await operator.signIn(OPERATOR);
     expect((await operator.get('/account/payments?state=failed')).text).toContain('>insufficient balance<');
-    const { text } = await operator.get(`/account/payments/${acquired.lease.id}`);
+    const { text } = await operator.get(`/account/payments/${lease.id}`);
     expect(text).toContain('The wallet holds less of the token than the price');
   });
 

@@ -9,32 +9,15 @@ import type {
 } from '../../src/store/port/payments.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engine } from '../support/databases.ts';
+import { aLeaseRequest } from '../support/lease-requests.ts';
 
 const NOON = new Date('2026-11-21T12:00:00.000Z');
 const LEASE_MS = 1_000;
 const purchased: PurchasedResponse = { data: '{"companies":[]}', meta: '{"total":0}' };
 const TRANSACTION = `0x${'ab'.repeat(32)}`;
 
-let owners = 0;
-const leaseRequest = (given: Partial<LeaseRequest> = {}): LeaseRequest => {
-  owners += 1;
-  return {
-    network: 'eip155:84532',
-    token: '0x01',
-    payer: '0x02',
-    nonce: '0x03',
-    pay_to: '0x04',
-    amount: '10000',
-    valid_before: NOON.getTime() / 1_000 + 300,
-    item: '/a',
-    identifier: null,
-    signature_hash: 'hash',
-    request_id: 'req_1',
-    owner: `owner-${owners}`,
-    leaseMs: LEASE_MS,
-    ...given,
-  };
-};
+const leaseRequest = (given: Partial<LeaseRequest> = {}): LeaseRequest =>
+  aLeaseRequest({ valid_before: NOON.getTime() / 1_000 + 300, leaseMs: LEASE_MS, ...given });
 
 const leaseOf = (result: LeaseResult): Lease => {
   if (!('lease' in result)) throw new Error(`no lease: ${result.kind}`);

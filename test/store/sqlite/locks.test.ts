@@ -5,6 +5,7 @@ import { OPERATOR } from '../../../src/store/port/audit.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aCompany } from '../../support/builders.ts';
 import { newSqlite, type SqliteDatabase } from '../../support/databases.ts';
+import { freshLease } from '../../support/lease-requests.ts';
 
 const MINUTE_MS = 60_000;
 const START = Date.parse('2026-11-21T12:00:00.000Z');
@@ -97,24 +98,7 @@ describe('a session, while another process holds the write lock', () => {
 });
 
 test('payments that wait for their settlement leave the queue of writes to others, while another process holds the lock', async () => {
-  const terms = {
-    network: 'eip155:84532',
-    token: '0x01',
-    payer: '0x02',
-    nonce: '0x03',
-    pay_to: '0x04',
-    amount: '10000',
-  };
-  const about = { item: '/a', identifier: null, signature_hash: 'hash', request_id: 'req_1', owner: 'one' };
-  const acquired = await store.payments.acquire({
-    ...terms,
-    ...about,
-    network: 'eip155:84532',
-    valid_before: START / 1_000 + 300,
-    leaseMs: MINUTE_MS,
-  });
-  if (acquired.kind !== 'fresh') throw new Error(acquired.kind);
-  const { lease } = acquired;
+  const lease = await freshLease(store.payments);
   await store.payments.settling(lease, { data: '{}', meta: '{}' });
   const release = await database.lockRecords();
   const renewed = Array.from({ length: 1_100 }, () => store.payments.renew(lease, MINUTE_MS));
