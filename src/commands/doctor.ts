@@ -113,8 +113,9 @@ async function newestRound(client: Client): Promise<string | undefined> {
   return results.map((record) => String(statedValue(record, 'announced_date') ?? ''))[0] || undefined;
 }
 
-/** The innermost error of a cause chain that states a remedy. */
+/** The innermost error of a cause chain that states a remedy, or what is not allowed. */
 function rootOf(error: unknown): unknown {
+  if (error instanceof ServiceError && error.code === 'invalid_parameter') return error;
   const root = error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
   return hasRemedy(error) && !hasRemedy(root) ? error : root;
 }

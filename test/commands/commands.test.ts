@@ -330,6 +330,9 @@ describe('web3-bi with a damaged database', () => {
     writeFileSync(file, 'no database');
     const { stderr } = await runProgram(['search', 'x', ...on]);
     expect(stderr.match(/no SQLite database/g)).toHaveLength(1);
+    const other = await runProgram(['doctor', '--json', ...on]);
+    const detail = 'The file is no SQLite database; name another file.';
+    expect(JSON.parse(other.stdout).findings).toContainEqual({ check: 'database', ok: false, detail });
   });
 });
 
