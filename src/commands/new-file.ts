@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { ServiceError } from '../contract/errors.ts';
+import { isBusy, isSqliteFault } from '../store/sqlite/driver.ts';
 import { ConfigError } from './config.ts';
 
 interface NewFile {
@@ -32,13 +33,24 @@ export async function writeAtomically<Result>(
     if (!isForced && existsSync(file)) throw alreadyThere(file);
     renameSync(partial, file);
     return result;
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+  } catch (error) {
+    const cause = error as Error;
+    const { code }: NodeJS.ErrnoException = cause;
+    const fault = diskFaultOf(cause);
+    if (fault !== undefined)
+      throw new ConfigError(`${file} cannot be completed (${fault}); free some space, or choose another file.`, {
+        cause,
+      });
     if (cause instanceof ServiceError || cause instanceof ConfigError || code === undefined) throw cause;
     throw new ConfigError(`${file} cannot be written (${code}); choose another file.`, { cause });
   } finally {
     for (const end of ['', ...companions]) rmSync(partial + end, { force: true });
   }
+}
+
+/** Why copying a database failed at the disk, such as a full one. */
+function diskFaultOf({ cause }: Error): string | undefined {
+  return cause instanceof Error && isSqliteFault(cause) && !isBusy(cause) ? cause.message : undefined;
 }
 
 const alreadyThere = (file: string): ConfigError =>

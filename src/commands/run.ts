@@ -15,12 +15,12 @@ const FAILURE = 1;
 
 /** Runs a command line and returns the exit code. User errors are one line on stderr. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  process.stdout.on('error', exitOnClosedPipe);
+  process.stdout.on('error', exitOnOutputError);
   try {
     return await dispatch(args);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ServiceError)) throw error;
-    printToStderr(`${styled('red', 'web3-bi:', process.stderr)} ${printable(messageOf(error, args))}`);
+    printToStderr(`${prefix()} ${printable(messageOf(error, args))}`);
     return isOfCommandLine(error) ? USAGE : FAILURE;
   }
 }
@@ -30,11 +30,14 @@ const isOfCommandLine = (error: ConfigError | ServiceError): boolean =>
   error instanceof UsageError ||
   (error instanceof ServiceError && error.code === 'invalid_parameter' && error.errors.length > 0);
 
-/** A closed pipe, as by `head`, ends the command successfully. */
-function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+/** A closed pipe, as by `head`, ends the command successfully; a full disk does not. */
+function exitOnOutputError({ code }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') process.exit();
+  printToStderr(`${prefix()} The output cannot be written (${code}); free some space, or write it to another place.`);
+  process.exit(FAILURE);
 }
+
+const prefix = (): string => styled('red', 'web3-bi:', process.stderr);
 
 function messageOf(error: ConfigError | ServiceError, args: readonly string[]): string {
   const { remedy, cause } = error;

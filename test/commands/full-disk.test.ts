@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROGRAM, type Running, runProcess, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
@@ -8,6 +8,9 @@ const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 /** Without a handler, this signal ends the process instead of failing the write. */
 const LISTEN = '--import data:text/javascript,process.on(%22SIGXFSZ%22,()=>{})';
 const READS = 3;
+/** Less than the shipped data takes. */
+const BYTES_MAX = 2 ** 20;
+const DEVICE = '/dev/full';
 
 const folder = temporaryFolder();
 const file = join(folder.path, 'full.db');
@@ -86,3 +89,26 @@ test.runIf(canLimit)(
     expect(await runProcess(words, environment)).toMatchObject({ code: 0 });
   },
 );
+
+test.runIf(canLimit)(
+  'web3-bi backup says why it cannot complete its file on a full disk, and leaves nothing of it',
+  async () => {
+    const shipped = { ...environment, WEB3_BI_STATE_DIR: join(folder.path, 'shipped'), WEB3_BI_DATA: 'shipped' };
+    expect(await runProcess(['key', 'list'], shipped)).toMatchObject({ code: 0 });
+    const copy = join(folder.path, 'copy.db');
+    const limited = { node: 'prlimit', program: `--fsize=${BYTES_MAX}` };
+    expect(await runProcess([process.execPath, PROGRAM, 'backup', copy], shipped, '', limited)).toMatchObject({
+      code: 1,
+      stderr: `web3-bi: ${copy} cannot be completed (disk I/O error); free some space, or choose another file.\n`,
+    });
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('copy.db'))).toEqual([]);
+  },
+);
+
+test.runIf(existsSync(DEVICE))('output to a full disk ends a command with one line', async () => {
+  const words = ['-c', `exec "$0" "$@" > ${DEVICE}`, process.execPath, PROGRAM, 'help'];
+  expect(await runProcess(words, environment, '', { node: 'sh', program: '-e' })).toMatchObject({
+    code: 1,
+    stderr: 'web3-bi: The output cannot be written (ENOSPC); free some space, or write it to another place.\n',
+  });
+});
