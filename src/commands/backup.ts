@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
+import { OWNER_ONLY } from '../store/sqlite/driver.ts';
 import type { BackupReport } from '../store/store.ts';
 import { type Command, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
@@ -12,8 +13,6 @@ import { counted, printJson, printText, shownCount } from './output.ts';
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 /** All files of a database of ours; usage counts have a file of their own. */
 const PARTS = ['', '-counts'].flatMap((part) => ['', ...COMPANIONS].map((end) => part + end));
-/** The copy contains key hashes. */
-const OWNER_ONLY = 0o600;
 
 export const command: Command = {
   usage: 'backup FILE',

@@ -1,10 +1,21 @@
-import { constants, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { ServiceError } from '../contract/errors.ts';
 import { createLog } from '../service/logging.ts';
 import type { IndexOptions } from '../store/index-replication/local-index.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
+import { OWNER_ONLY } from '../store/sqlite/driver.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { storeCoverageGaps } from './coverage-gaps.ts';
@@ -176,6 +187,7 @@ function copyPrebuiltDatabase(file: string): void {
     const unpacked = prebuilt.replace(/\.br$/, '');
     if (existsSync(unpacked)) copyFileSync(unpacked, copy, constants.COPYFILE_FICLONE);
     else writeFileSync(copy, brotliDecompressSync(readFileSync(prebuilt), { chunkSize: UNPACKED_BYTES_MAX }));
+    chmodSync(copy, OWNER_ONLY);
     linkSync(copy, file);
   } catch {
     // Another process won, or linking failed; opening the database reports real problems.

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
+import { OWNER_ONLY } from '../store/sqlite/driver.ts';
 import type { IndexReport, MachineIndex, Store } from '../store/store.ts';
 import { type Command, type CommandGroup, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
@@ -8,8 +9,6 @@ import { checkTarget, writeAtomically } from './new-file.ts';
 import { counted, print, printJson, shownCount } from './output.ts';
 
 const SETTINGS = ['database', 'state-dir'] as const;
-/** The copy contains every record. */
-const OWNER_ONLY = 0o600;
 
 const show: Command = {
   usage: 'index show',

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { entityOf } from '../../src/contract/entities/index.ts';
@@ -65,6 +65,7 @@ describe('the database that the build has filled', () => {
     const peppers = files.map((file) => settingsOf(file)['key_pepper']);
     expect(new Set(peppers).size).toBe(2);
     expect(peppers).not.toContain(undefined);
+    expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
   test('is not derived again by a first start', { timeout: TIMEOUT_MS }, async () => {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.ts';
@@ -11,19 +11,33 @@ const OLDER_PACKAGE = 'better-sqlite3-node-20';
 
 export type Sqlite = BetterSqlite3.Database;
 
+/** Mode of new files: they hold hashes of keys and passwords, and SQLite gives its log files the mode of their database. */
+export const OWNER_ONLY = 0o600;
+
 /**
- * Opens an SQLite file (or `:memory:`) with the binding for the running Node, loaded by the first call.
+ * Opens an SQLite file (or `:memory:`) with the binding for the running Node, loaded by the first call. A new file has mode 0600.
  * @throws ServiceError `unavailable` with a remedy if no binding loads; SqliteError like better-sqlite3
  */
 export function openSqlite(path: string, options?: BetterSqlite3.Options): Sqlite {
   try {
     const Database = loadPackage();
+    const isCreated = options?.fileMustExist !== true && options?.readonly !== true;
+    if (isCreated && path !== ':memory:') createPrivately(path);
     return new Database(path, options);
   } catch (error) {
     const fault = bindingFault(error as NodeJS.ErrnoException);
     if (fault === undefined) throw error;
     const { message, remedy } = fault;
     throw new ServiceError('unavailable', `SQLite cannot be loaded: ${message}`, { cause: error, remedy });
+  }
+}
+
+function createPrivately(file: string): void {
+  if (existsSync(file)) return;
+  try {
+    closeSync(openSync(file, 'a', OWNER_ONLY));
+  } catch {
+    // SQLite reports the reason when it opens the file.
   }
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type {
   Authorization,
@@ -23,8 +22,6 @@ const UNFINISHED = `('reserved', 'open', 'refused', 'outcome_unknown', 'paid_not
 
 /** A wallet's ledger in an SQLite file of mode 0600, shared by all processes. */
 export async function openLedger(file: string, now: () => Date) {
-  // Created first, because SQLite would create it readable by others.
-  closeSync(openSync(file, 'a', 0o600));
   const database = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
   await keepLog(database, BUSY_TIMEOUT_MS);
   migrate(database);

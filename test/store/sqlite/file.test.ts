@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -36,6 +36,13 @@ describe('a file', () => {
     const release = lock('test.db');
     expect(await store.usage.take(key, '192.0.2.7')).toMatchObject({ isAdmitted: true, today: 1 });
     release();
+  });
+
+  test('and the files beside it can be read by their owner only', async () => {
+    await store.usage.take(key, null);
+    const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777] as const);
+    const files = ['test.db', 'test.db-counts'].flatMap((name) => ['', '-shm', '-wal'].map((end) => name + end));
+    expect(Object.fromEntries(modes)).toEqual(Object.fromEntries(files.map((name) => [name, 0o600])));
   });
 
   test('keeps its log short under counts alone', async () => {
