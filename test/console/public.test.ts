@@ -462,7 +462,7 @@ describe('the page of a record', () => {
     );
     const { html, text } = await read('/companies/bare', own);
     expect(text).toMatch(
-      /Not known No source on record states Bare’s funding, people, country or year of foundation\. .*DeFi companies with known funding Show all F Funded \$5M known /,
+      /Facts Tags DeFi .*No source on record states Bare’s funding, people, country or year of foundation\. .*DeFi companies with known funding Show all F Funded \$5M known .*Sources .*Use this record/,
     );
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi&amp;funding_min=1"');
     expect((await read('/events/pastcon', own)).text).toMatch(

@@ -10,7 +10,6 @@ import { EventTable, placeOf, speakersOf } from '../profile/event-table.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
-import { NotKnown } from './profile-notes.tsx';
 import { readFirst } from './read-records.ts';
 import { listIn, type Order, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
@@ -37,7 +36,6 @@ export async function eventProfile(
       {organisations}
       {before}
       {around}
-      <NotKnown record={event} related={related} />
     </>
   );
   const counts = [

@@ -11,7 +11,6 @@ import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
 import { AllSpeakers, foundersFirst } from './around-event.tsx';
 import { noteFunding } from './funding-notes.ts';
 import { isFounderOf } from './people-order.ts';
-import { NotKnown } from './profile-notes.tsx';
 import { readFirst, readFirstRelated } from './read-records.ts';
 import { listIn, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { readFundingRounds } from './round-statistics.ts';
@@ -42,7 +41,6 @@ export async function personProfile(
     <>
       <Timeline happenings={happenings} />
       {around}
-      <NotKnown record={record} related={related} />
     </>
   );
   return {

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import type { RecordData, RecordType } from '../../contract/entities/index.ts';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, FactList, Link, RecordLink, SmallLink } from '../components.tsx';
+import { Card, countText, FactList, RecordLink, SmallLink } from '../components.tsx';
 import { monthText } from '../day-text.ts';
 import { amountsText } from '../profile/funding.tsx';
 import { stageText } from '../profile/round-table.tsx';
@@ -13,67 +13,7 @@ import { readFirst } from './read-records.ts';
 import { listIn, RecordItem, type Related } from './related.tsx';
 import { isBlank, joinTexts } from './values.tsx';
 
-/** What stands on the page of a record beside its own facts: what is not known of it, and how it compares. */
-
-/** What is asked of a record: a fact, with the lists and fields any of which states it. */
-const ASKED: Readonly<Partial<Record<RecordType, readonly (readonly [fact: string, ...statedBy: string[]])[]>>> = {
-  companies: [
-    ['funding', 'rounds', 'total_funding_usd'],
-    ['people', 'people', 'founders'],
-    ['country', 'location_json'],
-    ['year of foundation', 'year_founded'],
-  ],
-  investors: [
-    ['rounds', 'rounds', 'investments_count'],
-    ['people', 'people', 'founders'],
-    ['country', 'location_json'],
-  ],
-  people: [
-    ['organisation', 'companies', 'roles'],
-    ['place', 'location_json'],
-    ['accounts on the web', 'twitter', 'github', 'website'],
-  ],
-  events: [
-    ['dates', 'start_date'],
-    ['place', 'location_json', 'format'],
-    ['speakers', 'speakers'],
-  ],
-  rounds: [
-    ['amount', 'amount_usd'],
-    ['date', 'announced_date'],
-    ['stage', 'stage'],
-    ['valuation', 'valuation_usd'],
-    ['lead investor', 'lead_investors'],
-    ['investors', 'investors'],
-  ],
-};
-
-/** A profile that lacks fewer is not a poor one; of rounds and events each fact is asked for. */
-const MISSING_MIN: Readonly<Partial<Record<RecordType, number>>> = { companies: 2, investors: 2, people: 2 };
-
-export function NotKnown({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
-  const totals = new Map(related.map(({ list, total }) => [list.name, total]));
-  const isStated = (name: string): boolean => (totals.get(name) ?? 0) > 0 || !isBlank(record[name]);
-  const missing = (ASKED[record.type] ?? []).filter(([, ...names]) => !names.some(isStated)).map(([fact]) => fact);
-  if (isGrant(record) || missing.length < (MISSING_MIN[record.type] ?? 1)) return null;
-  return (
-    <Card title="Not known">
-      <p>
-        No source on record states {possessive(record.type === 'rounds' ? 'this round' : record.name)} {inList(missing)}
-        .
-      </p>
-      <p class="muted">
-        The operator of this instance can add what you know, with its source.{' '}
-        <Link to="/coverage">What is covered</Link>
-      </p>
-    </Card>
-  );
-}
-
-const possessive = (name: string): string => `${name}’${name.endsWith('s') ? '' : 's'}`;
-
-const inList = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+/** What stands on the page of a record beside its own facts: how it compares. */
 
 const ALIKE_MAX = 6;
 

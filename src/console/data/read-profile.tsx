@@ -13,7 +13,7 @@ import { countBy } from './aggregate-page.tsx';
 import { eventProfile } from './around-event.tsx';
 import { personProfile } from './around-person.tsx';
 import { FrequentValues } from './frequent-values.tsx';
-import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
+import { BesideEarlier, fundedAlike } from './profile-notes.tsx';
 import { listIn, type Related, relatedOf } from './related.tsx';
 import { companiesOf, newestRoundDate, withRoundFigures } from './round-statistics.ts';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
@@ -26,24 +26,12 @@ export async function readProfile(records: Records, record: RecordData, now: Dat
     return {
       record: { ...withOtherRounds(record, related), company: company ?? record['company'] },
       related,
-      children: (
-        <>
-          <BesideEarlier round={record} related={related} />
-          <NotKnown record={record} related={[]} />
-        </>
-      ),
+      children: <BesideEarlier round={record} related={related} />,
     };
   }
   if (record.type === 'people') return personProfile(records, record, related);
   if (record.type === 'events') return eventProfile(records, record, { related, now });
-  const own = await besides(records, record, related);
-  const children = (
-    <>
-      <NotKnown record={record} related={related} />
-      {own}
-    </>
-  );
-  return { record: await shownOf(records, record), related, children };
+  return { record: await shownOf(records, record), related, children: await besides(records, record, related) };
 }
 
 async function shownOf(records: Records, record: RecordData): Promise<RecordData> {

@@ -42,6 +42,13 @@ export function Profile(props: ProfileProps): VNode {
     isTold ||
     (hasRounds && (list.name === 'rounds' || (type === 'companies' && list.name === 'investors'))) ||
     (type === 'people' && list.name === 'companies');
+  const facts = (
+    <FactsCard record={record} isElsewhere={isElsewhere} related={related}>
+      {(name, value) => <FieldValue of={type} field={name} value={value} />}
+    </FactsCard>
+  );
+  const sources = <CitedSources record={record} />;
+  const isShort = type !== 'rounds' && !hasRounds && linkedCount(related) < LINKED_MIN;
   return (
     <>
       <KeyFigures
@@ -62,6 +69,7 @@ export function Profile(props: ProfileProps): VNode {
       <div class="profile">
         <div>
           <Overview record={record} />
+          {isShort ? facts : null}
           {type === 'rounds' ? <Backers rounds={[record]} all="" total={0} /> : null}
           {type === 'people' ? <Roles record={record} related={related} /> : null}
           {rounds === undefined ? null : <Rounds {...{ record, rounds, related }} />}
@@ -76,12 +84,9 @@ export function Profile(props: ProfileProps): VNode {
               />
             ))}
           {props.children}
+          {isShort ? sources : null}
         </div>
-        <aside aria-label="Facts">
-          <FactsCard record={record} isElsewhere={isElsewhere}>
-            {(name, value) => <FieldValue of={type} field={name} value={value} />}
-          </FactsCard>
-        </aside>
+        {isShort ? null : <aside aria-label="Facts">{facts}</aside>}
         <aside aria-label="Use and sources">
           {type === 'rounds' || related.length === 0 ? null : (
             <Card>
@@ -89,7 +94,7 @@ export function Profile(props: ProfileProps): VNode {
             </Card>
           )}
           <UseThisRecord {...props} />
-          <CitedSources record={record} />
+          {isShort ? null : sources}
         </aside>
       </div>
     </>
@@ -98,6 +103,12 @@ export function Profile(props: ProfileProps): VNode {
 
 const totalOf = ({ list, total, isPart }: Related): readonly (readonly [string, number])[] =>
   isPart ? [] : [[list.name, total]];
+
+/** With fewer linked records, facts and sources are what a page is about, and stand in its main column. */
+const LINKED_MIN = 4;
+
+const linkedCount = (related: readonly Related[]): number =>
+  related.filter(({ list }) => list.computed === undefined).reduce((sum, { total }) => sum + total, 0);
 
 interface RoundsProps extends Pick<ProfileProps, 'record' | 'related'> {
   readonly rounds: Related;
