@@ -200,6 +200,23 @@ describe('the page of a record', () => {
     await own.close();
   });
 
+  test('does not count the rounds of a chart that has all of them, whatever the grants', async () => {
+    const own = await startConsole(
+      [
+        aCompany(),
+        ...['2021-01-01', '2022-01-01'].map((announced_date) =>
+          aRound({ name: announced_date, company: 'Acme', announced_date, amount_usd: '1000000.00' }),
+        ),
+        aRound({ name: 'Given', company: 'Acme', stage: 'grant', announced_date: '2023-06-15' }),
+      ],
+      { publicPages: true },
+    );
+    const { html, text } = await read('/companies/acme', own);
+    expect(html).toContain('class="bars"');
+    expect(text).toContain('2 rounds, 1 grant. Rounds that were never announced');
+    await own.close();
+  });
+
   test('writes no amount across a taller bar', async () => {
     const rounds = Array.from({ length: 11 }, (_, index) =>
       aRound({

@@ -43,7 +43,9 @@ export const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? nu
 /** The rounds of a company by date: a chart, and every figure in a table with its source; the grants are folded. */
 export function FundingHistory(props: FundingProps): VNode {
   const { rounds, total, statistics, all, title = 'Funding history', current } = props;
-  const byDate = rounds.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1));
+  const byDate = rounds.toSorted(
+    (one, other) => dateOf(one).localeCompare(dateOf(other)) || amountOf(one) - amountOf(other),
+  );
   const drawn = drawnOf(byDate, current);
   // Rounds of a host's answer may have no id.
   const isCurrent = ({ id }: RecordData): boolean => current !== undefined && id === current.id;
@@ -82,7 +84,10 @@ export function FundingHistory(props: FundingProps): VNode {
           ? `The newest ${countText(rounds.length)} of ${countText(total)}`
           : countsText(statistics)}
         {rounds.some((round) => amountOf(round) > 0) ? '' : ', no amount disclosed'}
-        {isDrawn && others.length > 0 ? `; ${countsText(countKinds(drawn))} in the chart` : ''}.
+        {isDrawn && others.some((other) => drawn.some((round) => isGrant(round) === isGrant(other)))
+          ? `; ${countsText(countKinds(drawn))} in the chart`
+          : ''}
+        .
         {isDrawn && drawn.some((round) => amountOf(round) === 0)
           ? ' A short mark is a round whose amount is not disclosed.'
           : ''}
