@@ -235,7 +235,7 @@ describe('data', () => {
   });
 
   test.skipIf(isSecondEngine)(
-    'are previewed with a warning of new rows that are probably about existing records',
+    'are imported with a warning of new rows that are probably about existing records, which wait for a decision',
     async () => {
       const known = aCompany({ name: 'Zenith', slug: 'zenith', website: 'https://zenith.example', tags: [] });
       await service.store.records.putAll([known]);
@@ -256,6 +256,14 @@ describe('data', () => {
       expect(html).toContain('href="/account/data/companies/zenith"');
       expect((await preview('companies', 'name\nUnheard Of')).text).not.toContain('Probable duplicates');
       expect((await preview('rounds', 'name,company\nZ,Zenith')).text).not.toContain('Probable duplicates');
+      expect(await service.store.duplicates.count({ type: 'companies' })).toBe(0);
+      const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text });
+      expect(done.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(
+        /Probable duplicates 1 row became a new record but may be about an existing one\. .* Zenith Protocol Zenith zenith /,
+      );
+      expect(done.text).toContain('href="/account/duplicates?type=companies"');
+      const [pair] = await service.store.duplicates.list({ type: 'companies', limit: 2 });
+      expect(pair?.records.map(({ slug }) => slug)).toEqual(['zenith', 'zenith-protocol']);
     },
   );
 

@@ -1,6 +1,6 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { capitalize } from '../../contract/capitalize.ts';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { isNamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import {
@@ -44,9 +44,7 @@ export const importRoutes: readonly PageRoute[] = [
       const isDryRun = pageRequest.form.values['confirmed'] !== 'yes';
       const { author } = pageRequest;
       const result = await pageRequest.deps.imports.run({ type, content, isDryRun, author });
-      return isDryRun
-        ? preview(content, result)
-        : pageReply('Imported', <Done report={result.report} id={author.requestId} />);
+      return isDryRun ? preview(content, result) : pageReply('Imported', <Done {...result} id={author.requestId} />);
     }),
     takesFile: true,
   },
@@ -158,7 +156,12 @@ function Preview({ report, duplicates }: ImportResult): VNode {
       />
       <Counts report={report} />
       <Faults report={report} />
-      <ProbableDuplicates report={report} duplicates={duplicates} />
+      <ProbableDuplicates
+        report={report}
+        duplicates={duplicates}
+        became="would become"
+        remedy="Give such a row the slug of the record to change it instead, or leave the row out."
+      />
       <PostForm to="/account/import" enctype="multipart/form-data">
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
@@ -185,18 +188,23 @@ function Preview({ report, duplicates }: ImportResult): VNode {
   );
 }
 
-/** Warns of new rows that may be about existing records, before they are imported twice. */
-function ProbableDuplicates({ report: { type }, duplicates }: ImportResult): VNode | null {
+interface ProbableDuplicatesProps extends ImportResult {
+  readonly became: string;
+  readonly remedy: ComponentChildren;
+}
+
+/** Warns of new rows that may be about existing records. */
+function ProbableDuplicates(props: ProbableDuplicatesProps): VNode | null {
+  const { report, duplicates, became, remedy } = props;
+  const { type } = report;
   if (duplicates.length === 0) return null;
   const most =
     duplicates.length === DUPLICATES_MAX ? `The first ${DUPLICATES_MAX} rows` : countedRows(duplicates.length);
   return (
     <Card title="Probable duplicates">
       <Notice tone="warn">
-        {most} would become {duplicates.length === 1 ? 'a new record' : `new ${type}`} but may be about{' '}
-        {duplicates.length === 1 ? 'an existing one' : 'existing ones'}. Give such a row the slug of the record to
-        change it instead, or leave the row out; <Link to="/account/duplicates">Duplicates</Link> compares and merges
-        records.
+        {most} {became} {duplicates.length === 1 ? 'a new record' : `new ${type}`} but may be about{' '}
+        {duplicates.length === 1 ? 'an existing one' : 'existing ones'}. {remedy}
       </Notice>
       <Table label="Probable duplicates" head={['Row', 'Existing record', 'Slug', 'Why']}>
         {duplicates.map(({ name, record: { slug, name: known }, reason }) =>
@@ -294,7 +302,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
   );
 }
 
-function Done({ report, id }: { report: ImportReport; id: string | null }): VNode {
+function Done({ report, duplicates, id }: ImportResult & { id: string | null }): VNode {
   const written = report.created + report.updated;
   return (
     <>
@@ -309,6 +317,18 @@ function Done({ report, id }: { report: ImportReport; id: string | null }): VNod
       </Notice>
       <Counts report={report} />
       <Faults report={report} />
+      <ProbableDuplicates
+        report={report}
+        duplicates={duplicates}
+        became="became"
+        remedy={
+          isNamedType(report.type) ? (
+            <Link to={`/account/duplicates?type=${report.type}`}>Merge them, or keep them apart</Link>
+          ) : (
+            'Delete those that are twice on record.'
+          )
+        }
+      />
     </>
   );
 }

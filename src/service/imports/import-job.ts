@@ -7,7 +7,8 @@ import { type ImportReport, placeText } from '../../store/import/report.ts';
 import { createMatcher, type Fields, type Matcher } from '../../store/matching/matcher.ts';
 import { reasonOf } from '../../store/matching/reasons.ts';
 import type { Author } from '../../store/port/audit.ts';
-import type { Records, RowInput } from '../../store/port/records.ts';
+import type { CandidatePair } from '../../store/port/duplicates.ts';
+import type { Records, Rejected, RowInput, Upserted } from '../../store/port/records.ts';
 import { matchedFields } from '../../store/records/duplicates.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -26,31 +27,30 @@ export interface ImportJob {
 
 export type ImportResult = Awaited<ReturnType<typeof runImport>>;
 
-export async function runImport({ records, compactIndex }: Pick<Store, 'records' | 'compactIndex'>, job: ImportJob) {
+export async function runImport(store: Pick<Store, 'records' | 'compactIndex' | 'duplicates'>, job: ImportJob) {
+  const { records, compactIndex } = store;
   const { type, isDryRun, author } = job;
   const duplicates = createDuplicateCheck(records, type);
   const watched: Records = {
     ...records,
-    dryRun: async (rows) => {
-      const outcomes = await records.dryRun(rows);
-      await duplicates.compare(rows.filter((_, index) => outcomes[index]?.change === 'created'));
-      return outcomes;
-    },
+    dryRun: (rows) => duplicates.compare(rows, () => records.dryRun(rows)),
+    upsertMany: (rows, ...how) => duplicates.compare(rows, () => records.upsertMany(rows, ...how)),
   };
   const { signal } = new AbortController();
   const blocks = job.content.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
   const source = await readSource(Readable.from(blocks), { type }, signal);
   const options = { isDryRun, author, differencesMax: DIFFERENCES_MAX, signal, onBatch: () => undefined };
   const report = await importRows({ records: watched, compactIndex, type, source, ...options });
+  if (!isDryRun) await store.duplicates.add(duplicates.pairs);
   return {
     report,
-    /** New rows of a dry run that may be about existing records. */
+    /** New rows that may be about existing records. */
     duplicates: type === 'rounds' ? similarRounds(report) : duplicates.found,
   };
 }
 
 export const DUPLICATES_MAX = 20;
-/** In a larger database, comparing a file with all records takes too long for a preview. */
+/** In a larger database, comparing a file with all records takes too long. */
 const COMPARED_MAX = 200_000;
 
 /** A new row that may be about an existing record. */
@@ -60,30 +60,37 @@ interface ProbableDuplicate {
   readonly reason: string;
 }
 
-/** Compares the rows of a preview that would be new records with the existing ones. */
+/** Compares rows that become new records with the records that existed before the import. */
 function createDuplicateCheck(records: Records, type: RecordType) {
   const found: ProbableDuplicate[] = [];
+  const pairs: CandidatePair[] = [];
   let matcher: Promise<Matcher<string> | undefined> | undefined;
+  const compareRow = async ({ input }: RowInput, id: number): Promise<void> => {
+    const known = await matcher;
+    const match = known?.join(input) ?? known?.possibleMatches(input)[0];
+    const record = match && (await records.get(type, match.ref));
+    if (!isNamedType(type) || match === undefined || record === undefined) return;
+    const { rule, score } = match;
+    const fields = matchedFields(record.json);
+    const reason = reasonOf(rule, type, [fields, input as Fields]);
+    found.push({ name: String(input['name']), record: { slug: record.slug, name: String(fields['name']) }, reason });
+    pairs.push({ type, left: record.id, right: id, rule, score });
+  };
   return {
     found,
-    compare: async (rows: readonly RowInput[]): Promise<void> => {
-      if (!isNamedType(type) || rows.length === 0) return;
+    pairs,
+    compare: async <Outcome extends Upserted | Rejected>(
+      rows: readonly RowInput[],
+      write: () => Promise<readonly Outcome[]>,
+    ): Promise<readonly Outcome[]> => {
       matcher ??= loadMatcher(records, type);
-      const known = await matcher;
-      if (known === undefined) return;
-      for (const { input } of rows) {
-        if (found.length >= DUPLICATES_MAX) return;
-        const match = known.join(input) ?? known.possibleMatches(input)[0];
-        const record = match && (await records.get(type, match.ref));
-        if (match === undefined || record === undefined) continue;
-        const fields = matchedFields(record.json);
-        const reason = reasonOf(match.rule, type, [fields, input as Fields]);
-        found.push({
-          name: String(input['name']),
-          record: { slug: record.slug, name: String(fields['name']) },
-          reason,
-        });
+      await matcher;
+      const outcomes = await write();
+      for (const [index, row] of rows.entries()) {
+        const outcome = outcomes[index];
+        if (found.length < DUPLICATES_MAX && outcome?.change === 'created') await compareRow(row, outcome.id);
       }
+      return outcomes;
     },
   };
 }
@@ -95,10 +102,11 @@ const similarRounds = ({ matches }: ImportReport): ProbableDuplicate[] =>
     reason: rule,
   }));
 
-/** Undefined in a database with too many records. */
+/** Undefined for rounds, and in a database with too many records. */
 async function loadMatcher(records: Records, type: RecordType): Promise<Matcher<string> | undefined> {
+  if (!isNamedType(type)) return undefined;
   const { total } = await records.search({ types: [type], text: '', window: { offset: 0, limit: 0 } });
-  if (!isNamedType(type) || total > COMPARED_MAX) return undefined;
+  if (total > COMPARED_MAX) return undefined;
   const matcher = createMatcher<string>(type);
   for await (const json of records.walk(type)) {
     const fields = matchedFields(json);
