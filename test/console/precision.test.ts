@@ -27,6 +27,12 @@ beforeAll(async () => {
         amount_raw: '1,000 ARB',
         ...MONTH,
       }),
+      ...['300.00', '700.00'].map((amount_usd) =>
+        aRound({
+          ...{ name: `Later grant of ${amount_usd}`, company: 'Later', stage: 'grant', amount_usd },
+          announced_date: '2025-03-02',
+        }),
+      ),
     ],
     { publicPages: true },
   );
@@ -95,6 +101,12 @@ describe('a grant in tokens', () => {
     expect(await page('/companies/monthly')).toMatch(/Grants\s+≈ \$1,750/);
     expect(await page('/search?type=rounds&funding_stage=grant')).toMatch(/Monthly .*Mar 2021 .*≈ \$1,750/s);
     expect(await page('/rounds/monthly-grant')).toMatch(/≈ \$1,750\s+paid as 1,000 ARB/);
+    expect(await page('/search?type=rounds&funding_stage=grant')).toContain('≈ $2,750 in all');
+    expect(await page('/search?type=rounds&funding_stage=grant&company=Later')).toContain(' $1,000 in all');
+  });
+
+  test('comes after a larger one of the same day', async () => {
+    expect(await page('/companies/later')).toMatch(/\$700\b.*\$300\b/s);
   });
 });
 

@@ -3,9 +3,8 @@ import { isOfGrant } from '../../contract/connection-roles.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { companyOf, isGrant, isLedBy, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
-import { shortMoney } from '../../contract/usd.ts';
 import { countText, Listed, RecordLink } from '../components.tsx';
-import { dayOf } from '../profile/round-table.tsx';
+import { dayOf, usdText } from '../profile/round-table.tsx';
 import { isBlank } from './values.tsx';
 
 type Path = ConnectionsData['paths'][number];
@@ -70,8 +69,7 @@ const counted = (number: number, noun: string): string => `${countText(number)} 
 function amountOf(rounds: readonly RecordData[], before: string, after: string): string {
   const known = rounds.filter(({ amount_usd: amount }) => !isBlank(amount));
   const usd = known.reduce((sum, { amount_usd: amount }) => sum + Number(amount), 0);
-  const sign = known.some(({ amount_raw: raw }) => !isBlank(raw)) ? '≈ ' : '';
-  return usd === 0 ? '' : before + sign + shortMoney(usd) + after;
+  return usd === 0 ? '' : before + usdText(usd, known) + after;
 }
 
 function Invested(props: { company: RecordData; investor: RecordData; rounds: readonly RecordData[] }): VNode {

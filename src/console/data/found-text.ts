@@ -1,8 +1,8 @@
 import { recordNoun } from '../../contract/entities/index.ts';
-import { shortMoney } from '../../contract/usd.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { countText } from '../components.tsx';
 import { dayText } from '../day-text.ts';
+import { usdText } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
@@ -23,12 +23,11 @@ export function recencyText({ effective, newestRound, newestGrant }: SearchOutco
   return newest === undefined ? '' : ` · ${what} to ${dayText(newest)}`;
 }
 
-/** The known amounts of listed rounds; of grants, most are converted from tokens. */
-export function sumText({ effective, amounts, found: { total } }: SearchOutcome): string {
+/** The known amounts of listed rounds. */
+export function sumText({ amounts, results, found: { total } }: SearchOutcome): string {
   if (amounts === undefined || amounts.rounds < AMOUNTS_MIN) return '';
   const { usd, rounds } = amounts;
-  const sum = ` · ${kindOf(effective) === GRANTS ? '≈ ' : ''}${shortMoney(usd)}`;
-  return `${sum} in ${rounds === total ? 'all' : `${countText(rounds)} of known amount`}`;
+  return ` · ${usdText(usd, results)} in ${rounds === total ? 'all' : `${countText(rounds)} of known amount`}`;
 }
 
 /** The amount of one is in its row. */

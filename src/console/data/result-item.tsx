@@ -8,7 +8,7 @@ import { Badge, countText, RecordLink } from '../components.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
-import { leadsOf } from '../profile/round-table.tsx';
+import { amountText, leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { inShort, isBlank, joinTexts, Marked, sentenceWith, withoutLastRound } from './values.tsx';
 
@@ -78,7 +78,7 @@ const FIGURES: readonly (readonly [
   text: (value: unknown, record: RecordData) => string,
 ])[] = [
   ['total_funding_usd', 'known', (value) => shortMoney(Number(value))],
-  ['amount_usd', '', (value, record) => `${isBlank(record['amount_raw']) ? '' : '≈ '}${shortMoney(Number(value))}`],
+  ['amount_usd', '', (_, round) => amountText(round)],
   ['angel_investments', 'angel rounds', count],
   ['events', 'events', sizeOf],
 ];

@@ -11,7 +11,7 @@ import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { amountsText } from './funding.tsx';
 import { mainRole } from './roles.tsx';
-import { amountText, UNDISCLOSED } from './round-table.tsx';
+import { amountText, UNDISCLOSED, usdText } from './round-table.tsx';
 
 type FigureOf = readonly [
   label: string,
@@ -41,11 +41,10 @@ const dealt =
 const inShort = (value: unknown): string => shortMoney(Number(value));
 /** An amount in full that its short form rounds. */
 const exactText = (value: unknown): string | undefined => (isRounded(Number(value)) ? moneyText(value) : undefined);
-/** The amount of the grants, marked if a source converted some of it, or their number if it is not known. */
+/** The amount of the grants, or their number if it is not known. */
 const granted = (_: RecordData, { statistics, rounds = [] }: FigureContext): string => {
   if (statistics === undefined || statistics.grantedUsd === 0) return positive(statistics?.grants);
-  const isConverted = rounds.some((round) => isGrant(round) && !isBlank(round['amount_raw']));
-  return `${isConverted ? '≈ ' : ''}${inShort(statistics.grantedUsd)}`;
+  return usdText(statistics.grantedUsd, rounds.filter(isGrant));
 };
 const GRANTS: FigureOf = [
   'Grants',

@@ -144,9 +144,11 @@ export const UNDISCLOSED = 'Undisclosed';
 
 export const dayOf = (round: RecordData): string => dayText(shownValue(round, 'announced_date') ?? 'Not known');
 export const stageText = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
-/** An amount in short, marked if a source converted it. */
-export const amountText = ({ amount_usd: amount, amount_raw: raw }: RecordData): string =>
-  Number(amount ?? 0) > 0 ? `${isBlank(raw) ? '' : '≈ '}${shortMoney(Number(amount))}` : UNDISCLOSED;
+/** An amount of rounds in short, marked if a source converted it, or part of it, from another currency. */
+export const usdText = (usd: number, rounds: readonly RecordData[]): string =>
+  `${rounds.some(({ amount_raw: raw }) => !isBlank(raw)) ? '≈ ' : ''}${shortMoney(usd)}`;
+export const amountText = (round: RecordData): string =>
+  Number(round['amount_usd'] ?? 0) > 0 ? usdText(Number(round['amount_usd']), [round]) : UNDISCLOSED;
 
 /** The host of the page that announced a round, as a link to it; of a round without one, its first source. */
 export function Announcement({ round }: { round: RecordData }): VNode | string {
