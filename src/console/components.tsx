@@ -226,30 +226,31 @@ export interface TableProps extends Children {
   readonly head: readonly string[];
   /** Right-aligned columns. */
   readonly numbers?: readonly string[];
-  /** Whether rows remain rows on phones, for numeric comparison. */
-  readonly isOfFigures?: boolean;
+  /** Draws the heads that are more than a text. */
+  readonly drawHead?: (text: string, place: number) => VNode | undefined;
+  /** By default `stacks`: rows become cards on phones. Rows of figures have none and remain rows, to be compared. */
+  readonly look?: string;
 }
+
+const STACKS = 'stacks';
 
 /** Columns whose values need no name in the card layout. */
 const SELF_EXPLANATORY: ReadonlySet<string | undefined> = new Set(
-  'Amount|Fields|Known funding|Round|Source|Status|Request|Location|Tags|Role|Time'.split('|'),
+  'Amount|Beside the largest|Fields|Known funding|Round|Source|Status|Request|Location|Tags|Role|Time'.split('|'),
 );
 
-/** The name of a cell in the card layout; undefined where its value is clear without. */
-export const cellLabel = (head: string | undefined): string | undefined =>
-  SELF_EXPLANATORY.has(head) ? undefined : head;
-
-/** Adds the look of its column to each cell, and its name for the card layout. */
-function inColumns(row: ComponentChildren, { head, numbers = [], isOfFigures }: TableProps): ComponentChildren {
+/** Adds the look of its column to each cell, and its name for the card layout, unless its value is clear without. */
+function inColumns(row: ComponentChildren, { head, numbers = [], look: ofTable }: TableProps): ComponentChildren {
   if (!isValidElement(row) || row.type !== 'tr') return row;
   const cells = toChildArray((row as VNode<Children>).props.children).map((cell, index) => {
     if (!isValidElement(cell)) return cell;
     const { class: own = '', children: text } = cell.props as Children & Attributes;
     // Cards leave out what is not known.
     const look = [own || (numbers.includes(head[index] ?? '') && 'number'), text === '–' && 'none'];
+    const isLabelled = ofTable?.startsWith(STACKS) && cell.type === 'td' && !SELF_EXPLANATORY.has(head[index]);
     return cloneElement(cell, {
       class: look.filter(Boolean).join(' ') || undefined,
-      'data-label': isOfFigures ? undefined : cellLabel(head[index]),
+      'data-label': isLabelled ? head[index] : undefined,
     } as object);
   });
   return cloneElement(row, {}, cells);
@@ -269,31 +270,27 @@ export const namedRow = (
   ...cells: readonly ComponentChildren[]
 ): VNode => row(key, <th scope="row">{name}</th>, ...cells);
 
-/** A table whose `tr` rows become cards on phones. */
-export function Table(table: TableProps): VNode {
-  const { label, head, numbers = [], isOfFigures = false, children } = table;
-  return (
-    <ScrollTable label={label} look={isOfFigures ? undefined : 'stacks'}>
-      <thead>
-        <tr>
-          {head.map((text) => (
-            <th key={text} scope="col" class={numbers.includes(text) ? 'number' : undefined}>
-              {text === '' ? <span class="sr">Actions</span> : text}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{toChildArray(children).map((row) => inColumns(row, table))}</tbody>
-    </ScrollTable>
-  );
-}
-
-/** The head and body of a table that scrolls horizontally, also by keyboard. */
-export function ScrollTable({ label, look, children }: Children & { label: string; look: string | undefined }): VNode {
+/** A table that scrolls horizontally, also by keyboard. */
+export function Table({ look = STACKS, ...table }: TableProps): VNode {
+  const { label, head, numbers = [], drawHead, children } = table;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label={label} tabIndex={0}>
-      <table class={look}>{children}</table>
+      <table class={look || undefined}>
+        <thead>
+          <tr>
+            {head.map(
+              (text, place) =>
+                drawHead?.(text, place) ?? (
+                  <th key={text} scope="col" class={numbers.includes(text) ? 'number' : undefined}>
+                    {text === '' ? <span class="sr">Actions</span> : text}
+                  </th>
+                ),
+            )}
+          </tr>
+        </thead>
+        <tbody>{toChildArray(children).map((row) => inColumns(row, { ...table, look }))}</tbody>
+      </table>
     </section>
   );
 }

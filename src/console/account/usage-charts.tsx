@@ -82,7 +82,7 @@ export function DayChart({ id, label, days, series, format = countText }: DayCha
       <figcaption>{label}</figcaption>
       <BarChart label={`${label}; the table below has the same figures`} {...{ bars, series, format }} />
       <Legend series={series} />
-      <ChartTable label={label} head={['Day', ...labels]} numbers={labels} isOfFigures>
+      <ChartTable label={label} head={['Day', ...labels]} numbers={labels} look="">
         {rows
           .filter(({ values }) => values.some((value) => value > 0))
           .reverse()

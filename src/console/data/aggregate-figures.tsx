@@ -5,7 +5,7 @@ import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney, totalText } from '../../contract/usd.ts';
 import { FUNDING_STAGES, isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
-import { cellLabel, countText, ScrollTable } from '../components.tsx';
+import { countText, namedRow, row, Table } from '../components.tsx';
 import { dayText, partOfYear } from '../day-text.ts';
 
 /** The groups of an aggregate in words: `lead investor and year`. */
@@ -160,7 +160,7 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
   const format = formatOf(measure);
   const written = (value: number): string => (value === 0 ? '–' : format(value));
   const heads = seriesOf(matrix).map(({ label }) => label);
-  const others = heads[matrix.across.length];
+  const totals = matrix.isSummed ? [TOTAL] : [];
   const isKnown = ({ cell }: Matrix['down'][number]): boolean => cell !== null;
   const largest = ({ parts: one }: Matrix['down'][number], { parts: other }: Matrix['down'][number]): number =>
     sum(other) - sum(one);
@@ -184,39 +184,30 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
           The first {CROSS_ROWS_MAX} of {countText(down.length)} rows are shown; the CSV has all.
         </p>
       )}
-      <ScrollTable label="Figures" look="stacks">
-        <thead>
-          <tr>
-            <th scope="col">{labelOf(first)}</th>
-            {matrix.across.map(({ label, cell }) => (
-              <th key={label} scope="col" class="number">
-                {draw(second, cell)}
-              </th>
-            ))}
-            {[...(others === undefined ? [] : [others]), ...(matrix.isSummed ? [TOTAL] : [])].map((text) => (
-              <th key={text} scope="col" class="number">
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {down.slice(0, CROSS_ROWS_MAX).map(({ label, cell, parts }) => (
-            <tr key={label}>
-              <th scope="row">{draw(first, cell)}</th>
-              {[...parts, ...(matrix.isSummed ? [sum(parts)] : [])].map((value, index) => (
-                <td
-                  key={index}
-                  class={index === heads.length ? 'number main' : value === 0 ? 'number none' : 'number'}
-                  data-label={heads[index] ?? TOTAL}
-                >
-                  {written(value)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+      <Table
+        label="Figures"
+        head={[labelOf(first), ...heads, ...totals]}
+        numbers={[...heads, ...totals]}
+        drawHead={(label, place) => {
+          const column = matrix.across[place - 1];
+          return column === undefined ? undefined : (
+            <th key={label} scope="col" class="number">
+              {draw(second, column.cell)}
+            </th>
+          );
+        }}
+      >
+        {down
+          .slice(0, CROSS_ROWS_MAX)
+          .map(({ label, cell, parts }) =>
+            namedRow(
+              label,
+              draw(first, cell),
+              ...parts.map(written),
+              ...totals.map(() => <td class="number main">{written(sum(parts))}</td>),
+            ),
+          )}
+      </Table>
     </>
   );
 }
@@ -290,60 +281,43 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
   const largest = Math.max(...values, 0);
   const isComplete = data.groups <= data.rows.length && data.covered.overlapping === undefined;
   const all = isWhole && isComplete && /^(count$|sum_)/.test(measures[0] ?? '') ? sum(values) : 0;
+  const head = [...data.columns.map(labelOf), ...(all === 0 ? [] : [SHARE]), ...(isDrawn ? [] : [BAR])];
   return (
-    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : isDrawn ? 'drawn' : undefined}>
-      <thead>
-        <tr>
-          {data.columns.map((column, place) => (
-            <th key={column} scope="col" class={place >= groups.length ? 'number' : undefined}>
-              {labelOf(column)}
-            </th>
-          ))}
-          {all === 0 ? null : (
-            <th scope="col" class="number">
-              Share
-            </th>
-          )}
-          {isDrawn ? null : (
-            <th scope="col" class="share">
-              <span class="sr">Beside the largest</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(0, ROWS_MAX).map((row, index) => {
-          const value = values[index] ?? 0;
-          const width = largest === 0 ? 0 : (value / largest) * 100;
-          return (
-            <tr key={index}>
-              {groups.map((group, place) => (
-                <td key={group} data-label={cellLabel(labelOf(group))}>
-                  {draw(group, row[place] ?? null)}
-                </td>
-              ))}
-              {measures.map((measure, place) => (
-                <td key={measure} class="number" data-label={labelOf(measure)}>
-                  {figureText(row[groups.length + place] ?? null, measure)}
-                </td>
-              ))}
-              {all === 0 ? null : (
-                <td class="number" data-label="Share">
-                  {shareText(value / all)}
-                </td>
-              )}
-              {isDrawn ? null : (
-                <td class="share">
-                  <progress value={Math.ceil(width)} max="100" aria-hidden="true" />
-                </td>
-              )}
-            </tr>
-          );
-        })}
-      </tbody>
-    </ScrollTable>
+    <Table
+      label="Figures"
+      head={head}
+      numbers={[...measures.map(labelOf), SHARE]}
+      drawHead={(text) => (text === BAR ? BAR_HEAD : undefined)}
+      look={groups.length > 1 ? 'stacks' : isDrawn ? 'drawn' : ''}
+    >
+      {rows
+        .slice(0, ROWS_MAX)
+        .map((cells, index) =>
+          row(
+            index,
+            ...groups.map((group, place) => draw(group, cells[place] ?? null)),
+            ...measures.map((measure, place) => figureText(cells[groups.length + place] ?? null, measure)),
+            ...(all === 0 ? [] : [shareText((values[index] ?? 0) / all)]),
+            ...(isDrawn ? [] : [barOf(largest === 0 ? 0 : (values[index] ?? 0) / largest)]),
+          ),
+        )}
+    </Table>
   );
 }
+
+const SHARE = 'Share';
+const BAR = 'Beside the largest';
+const BAR_HEAD = (
+  <th key={BAR} scope="col" class="share">
+    <span class="sr">{BAR}</span>
+  </th>
+);
+
+const barOf = (share: number): VNode => (
+  <td class="share">
+    <progress value={Math.ceil(share * 100)} max="100" aria-hidden="true" />
+  </td>
+);
 
 const shareText = (share: number): string => (share > 0 && share < 0.01 ? '< 1%' : `${Math.round(share * 100)}%`);
 

@@ -4,7 +4,7 @@ import { companyOf } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Badge, cellLabel, Link, RecordLink, ScrollTable, usePage } from '../components.tsx';
+import { Badge, Link, namedRow, RecordLink, Table, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { ownValue } from '../profile/facts.tsx';
 import { ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
@@ -32,46 +32,40 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   const numbers = new Set(fields.filter((field) => isOfNumbers(records, field)));
   const figure = fields.find((field) => field === 'amount_usd') ?? fields.find((field) => numbers.has(field));
   const lookOf = (field: string) => (field === figure ? 'number main' : numbers.has(field) ? 'number' : LOOKS[field]);
-  const heads = new Map(fields.map((field) => [field, headIn(shown, field)]));
   const since = fields.includes('rounds_last_year')
     ? records.find((record) => !isBlank(record['rounds_since']))
     : undefined;
   const isCut = fields.includes('investors') && records.some((record) => record['investors_may_be_cut'] === true);
   return (
     <>
-      <ScrollTable label="Results" look={isOfDeals ? 'stacks lines' : 'stacks lines compared'}>
-        <thead>
-          <tr>
-            {fields.map((field) => (
-              <SortHead
-                key={field}
-                {...{ parsed, shown, field }}
-                head={heads.get(field) ?? ''}
-                isNumeric={numbers.has(field)}
-              />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => (
-            <tr key={`${record.type} ${record.id}`}>
-              <th scope="row">
-                <RecordLink to={isOfDeals ? companyOf(record) : record}>
-                  <Marked text={(isOfDeals ? companyOf(record) : record).name} words={words} />
-                </RecordLink>
-                {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
-                {fields.includes('status') ? null : <StatusBadge status={statusOf(record)} />}
-                {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
-              </th>
-              {fields.slice(1).map((field) => (
-                <td key={field} data-label={cellLabel(heads.get(field))} class={lookOf(field)}>
-                  <ResultCell record={record} field={field} isMarked={!fields.includes('announcement')} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+      <Table
+        label="Results"
+        head={fields.map((field) => headIn(shown, field))}
+        drawHead={(head, place) => {
+          const field = fields[place] ?? '';
+          return <SortHead key={field} {...{ parsed, shown, field, head }} isNumeric={numbers.has(field)} />;
+        }}
+        look={isOfDeals ? 'stacks lines' : 'stacks lines compared'}
+      >
+        {records.map((record) =>
+          namedRow(
+            `${record.type} ${record.id}`,
+            <>
+              <RecordLink to={isOfDeals ? companyOf(record) : record}>
+                <Marked text={(isOfDeals ? companyOf(record) : record).name} words={words} />
+              </RecordLink>
+              {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
+              {fields.includes('status') ? null : <StatusBadge status={statusOf(record)} />}
+              {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
+            </>,
+            ...fields.slice(1).map((field) => (
+              <td key={field} class={lookOf(field)}>
+                <ResultCell record={record} field={field} isMarked={!fields.includes('announcement')} />
+              </td>
+            )),
+          ),
+        )}
+      </Table>
       {since === undefined ? null : (
         <p class="hint under">
           Last 12 months: rounds since {dayText(since['rounds_since'])}, twelve months before the newest on record.

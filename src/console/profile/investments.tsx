@@ -47,7 +47,7 @@ export function InvestmentsByYear({ statistics, listOf }: InvestmentsProps): VNo
         label={title}
         head={['Year', ...series.map(({ label }) => HEADS[label])]}
         numbers={series.map(({ label }) => HEADS[label])}
-        isOfFigures
+        look=""
       >
         {years
           .toReversed()

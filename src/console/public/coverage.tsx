@@ -285,7 +285,7 @@ function Contents({ kind, all, known }: Held): VNode {
   const name = kind.label.toLowerCase();
   return (
     <Card title={kind.label}>
-      <Table label={`How much is known of ${name}`} head={['Field', 'Known', 'Share']} numbers={['Known']} isOfFigures>
+      <Table label={`How much is known of ${name}`} head={['Field', 'Known', 'Share']} numbers={['Known']} look="">
         {known.map(([field, number]) =>
           namedRow(
             field,
