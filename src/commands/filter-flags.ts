@@ -17,7 +17,7 @@ const FILTERS_BY_SUBJECT: Readonly<Record<string, Partial<Record<FilterName, str
   },
   'Filter by who is involved (a name, slug or id)': {
     company: 'Rounds of this company, people with a role at it, or its investors.',
-    investor: 'Rounds that it joined, or companies that it funded; grants aside.',
+    investor: 'Rounds that it joined, or companies that it funded, by a grant too.',
     led: 'Only what the --investor led; --led=false: what it joined, or of which no lead is known.',
     founder: 'Companies and investors that this person founded.',
     event: 'People who spoke at this event.',

@@ -138,7 +138,7 @@ export const filters = {
     test: 'party',
     parties: ['investors', 'companies', 'people'],
     types: { rounds: ['investors', 'lead_investors'], companies: ['investors_count', 'investors'] },
-    schema: described(choiceText, 'Slug, id or name: in the round, or funded the company (grants aside).'),
+    schema: described(choiceText, 'Slug, id or name: in the round, or funded the company.'),
   },
   event: {
     test: 'party',

@@ -191,15 +191,15 @@ describe('grants are no investments', () => {
     expect(await record('companies/backed/investors')).toMatchObject({ totalResults: 1 });
   });
 
-  test('of an investor of funding rounds, but of one that gives nothing else', async () => {
-    expect(await found('type=companies&investor=Fund%200&tag=granted')).toEqual(['Granted']);
-    expect(await found('type=companies&investor=Fund%200&tag=granted&funding_stage=grant')).toEqual([
-      'Granted',
-      'Granted Too',
-    ]);
-    expect(await found('type=companies&investor=Giver')).toEqual(['Backed', 'Granted', 'Granted Too']);
-    expect(await found('type=companies&investor=Giver&from=2025')).toEqual(['Granted', 'Granted Too']);
+  test('but count in the filter investor of companies, as in its portfolio and in groups', async () => {
+    const all = ['Granted', 'Granted Too'];
+    expect(await found('type=companies&investor=Fund%200&tag=granted')).toEqual(all);
+    expect(await found('type=companies&investor=Fund%200&from=2025&tag=granted')).toEqual(['Granted Too']);
+    expect(await found('type=companies&investor=Giver')).toEqual(['Backed', ...all]);
+    expect(await found('type=companies&investor=Giver&from=2025')).toEqual(all);
     expect((await record('search?type=rounds&investor=Giver')).totalResults).toBe(2);
+    const { rows } = await record('aggregate?of=companies&group_by=investor&tag=granted');
+    expect(rows).toContainEqual([expect.objectContaining({ name: 'Fund 0' }), all.length]);
   });
 });
 

@@ -164,7 +164,7 @@ export async function frequentInvestors(records: Records, type: FoundType): Prom
   if (type === ALL || !hasFilter(type, 'investor')) return [];
   const { rows } = await records.aggregate({
     ...{ of: 'rounds', groups: ['investor'], measures: ['count'], order: MOST, top: INVESTORS_MAX + 1 },
-    // The filter leaves grants aside, too.
+    // Programmes that give many small grants would be most of them.
     filters: pickFilters({ funding_stage: NO_GRANTS }),
   });
   const names = rows.flatMap(([party]) => (party !== null && typeof party === 'object' ? [party.name] : []));

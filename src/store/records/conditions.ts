@@ -157,14 +157,13 @@ function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
   return isExcluding && given.led === true && !isWithin(type, 'led', given);
 }
 
-/** The companies with a round that satisfies these filters; grants count only if the stage is filtered. */
+/** The companies with a round that satisfies these filters. */
 function roundFact(names: readonly FilterName[], filters: ResolvedFilters): Fact {
   const given = Object.fromEntries(names.map((name) => [name, filters.given[name]])) as Filters;
   const facts = factsOf('rounds', { ...filters, given }) ?? [];
-  const isOfGivers = filters.targets.get('investor')?.every(({ onlyGrants }) => onlyGrants) === true;
   const round = joined([
     ...facts.map(({ matches }) => matches.test),
-    ...(given.funding_stage === undefined && !isOfGivers ? [{ sql: isNoGrant('rounds.id'), parameters: [] }] : []),
+    ...(!hasGrants(given) ? [{ sql: isNoGrant('rounds.id'), parameters: [] }] : []),
   ]);
   const ids = {
     sql: `SELECT links.to_id AS id FROM rounds JOIN links ON links.from_id = rounds.id AND links.relation = 'rounds.company'
@@ -175,6 +174,10 @@ function roundFact(names: readonly FilterName[], filters: ResolvedFilters): Fact
   const test = { sql: `companies.id IN (${ids.sql}) AND companies.deleted_at IS NULL`, parameters: ids.parameters };
   return { names, matches: { ids, test }, ...unknownOf('companies', 'last_round_date', filters) };
 }
+
+/** Whether grants count as rounds: of an investor, and where the stage says which rounds do. */
+const hasGrants = ({ investor, funding_stage }: Filters): boolean =>
+  investor !== undefined || funding_stage !== undefined;
 
 type Unknown = Pick<Fact, 'unknown' | 'lacking'>;
 const unknownOf = (type: RecordType, field: string, { lacking }: ResolvedFilters): Unknown => ({
@@ -343,11 +346,10 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
   const isLed =
     isNotLed ||
     (given.led === true && (filter.test === 'role' || isWithin(type, 'led', given)) && party === 'investor');
-  const hasGrants = given.funding_stage !== undefined;
   const isOfLeads = given.led === true && !isLed && type === 'rounds' && without !== undefined;
   const value: Choice = isOfLeads || without === undefined ? taken : { ...taken, without };
   const some = (targets.get(party) ?? []).slice(0, valuesOf(value).length);
-  const condition = partyCondition(type, { name: party, value, targets: some, isLed, hasGrants });
+  const condition = partyCondition(type, { name: party, value, targets: some, isLed, hasGrants: hasGrants(given) });
   const restricts = filter.test === 'role' ? { restricts: party } : {};
   const names = [name as FilterName];
   if (value.mode !== 'none') {
@@ -360,7 +362,7 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
   // Who is not among the known investors did not lead.
   const { sql, parameters } = withUnknown(type, 'investors').test;
   const known = joined([
-    partyCondition(type, { name: party, value, targets: some, isLed: false, hasGrants }),
+    partyCondition(type, { name: party, value, targets: some, isLed: false, hasGrants: hasGrants(given) }),
     { sql: `NOT (${sql})`, parameters },
   ]);
   const stated = {

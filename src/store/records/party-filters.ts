@@ -19,11 +19,7 @@ export interface PartyTarget {
   /** Folded name, as in unresolved links. */
   readonly key: string;
   readonly records: readonly { readonly type: NamedType; readonly id: number }[];
-  /** Whether it is an investor in grants only; they count then, as nothing else can be meant. */
-  readonly onlyGrants: boolean;
 }
-
-type Named = Omit<PartyTarget, 'onlyGrants'>;
 
 /** Relations through which a type references the parties of a filter: in its own records, or in its rounds. */
 interface Naming {
@@ -60,7 +56,7 @@ interface PartyRequest {
   readonly value: Choice;
   readonly targets: readonly PartyTarget[];
   readonly isLed: boolean;
-  /** Whether grants count as rounds; otherwise they count only for investors in nothing else. */
+  /** Whether grants count as rounds. */
   readonly hasGrants: boolean;
 }
 
@@ -85,9 +81,7 @@ export function partyCondition(
 ): Condition {
   const naming = NAMINGS[`${type} ${isLed ? 'lead' : name}`];
   if (naming === undefined) throw new Error(`${type} cannot be filtered by ${name}`);
-  const each = targets.map((target) =>
-    reached(type, naming, { ...target, onlyGrants: hasGrants || target.onlyGrants }),
-  );
+  const each = targets.map((target) => reached(type, { naming, hasGrants }, target));
   const [wanted, excluded] = [each.slice(0, values.length), each.slice(values.length)];
   const inAny = (some: readonly Condition[]) => `${type}.id IN (${some.map(({ sql }) => sql).join(' UNION ')})`;
   const isOf = {
@@ -105,13 +99,18 @@ export function partyCondition(
 }
 
 /** A SELECT of the ids of records that reference a target or are referenced by it. */
-function reached(type: RecordType, { own, ofRounds, back }: Naming, target: PartyTarget): Condition {
+function reached(
+  type: RecordType,
+  { naming: { own, ofRounds, back }, hasGrants }: { readonly naming: Naming; readonly hasGrants: boolean },
+  target: PartyTarget,
+): Condition {
+  const evidence = (relation: string): string => (hasGrants ? '' : evidenceOf(relation));
   const parts = [
-    ...own.map((relation) => naming(relation, target, evidenceOf(relation, target))),
+    ...own.map((relation) => naming(relation, target, evidence(relation))),
     ...(ofRounds?.naming ?? []).map((relation) =>
-      throughRounds(type, target.onlyGrants, { named: naming(relation, target), to: ofRounds?.to ?? [] }),
+      throughRounds(type, hasGrants, { named: naming(relation, target), to: ofRounds?.to ?? [] }),
     ),
-    ...back.flatMap((relation) => namedBy(type, relation, target)),
+    ...back.flatMap((relation) => namedBy(type, { relation, evidence: evidence(relation) }, target)),
   ];
   return {
     sql: parts.map(({ sql }) => sql).join(' UNION '),
@@ -120,10 +119,10 @@ function reached(type: RecordType, { own, ofRounds, back }: Naming, target: Part
 }
 
 /** Excludes links that only prove a grant, not an investment; empty for other relations. */
-const evidenceOf = (relation: string, { onlyGrants }: PartyTarget): string =>
-  relation === 'investors.portfolio' && !onlyGrants ? ` AND ${isNoGrantee('links.from_id', 'links.to_id')}` : '';
+const evidenceOf = (relation: string): string =>
+  relation === 'investors.portfolio' ? ` AND ${isNoGrantee('links.from_id', 'links.to_id')}` : '';
 
-function naming(relation: string, { key, records }: Named, evidence = ''): Condition {
+function naming(relation: string, { key, records }: PartyTarget, evidence = ''): Condition {
   const linked = records.map(
     () => `SELECT from_id FROM links WHERE to_type = ? AND to_id = ? AND relation = '${relation}'${evidence}`,
   );
@@ -149,13 +148,16 @@ const throughRounds = (
   parameters: named.parameters,
 });
 
-function namedBy(type: RecordType, relation: string, target: PartyTarget): Condition[] {
-  const { records } = target;
+function namedBy(
+  type: RecordType,
+  { relation, evidence }: { readonly relation: string; readonly evidence: string },
+  { records }: PartyTarget,
+): Condition[] {
   const [from] = relation.split('.');
   return records
     .filter((record) => record.type === from)
     .map(({ id }) => ({
-      sql: `SELECT to_id FROM links WHERE relation = '${relation}' AND from_id = ? AND +to_type = '${type}'${evidenceOf(relation, target)}`,
+      sql: `SELECT to_id FROM links WHERE relation = '${relation}' AND from_id = ? AND +to_type = '${type}'${evidence}`,
       parameters: [id],
     }));
 }
@@ -178,24 +180,12 @@ export function* resolveTargets(
         { given: text, values: near },
       );
     }
-    targets.push({ ...target, onlyGrants: name === 'investor' && (yield* givesOnlyGrants(target)) });
+    targets.push(target);
   }
   return targets;
 }
 
-const TAKING_PART = ['rounds.investors', 'rounds.lead_investors'];
-
-/** Whether a party took part in rounds, and all of them are grants. */
-function* givesOnlyGrants(target: Named): SqlProgram<boolean> {
-  const each = TAKING_PART.map((relation) => naming(relation, target));
-  const parameters = each.flatMap((one) => one.parameters as string[]);
-  const rounds = `FROM (${each.map(({ sql }) => sql).join(' UNION ALL ')}) AS taken
-    JOIN rounds ON rounds.id = taken.from_id AND rounds.deleted_at IS NULL`;
-  const funded = yield* value(`SELECT 1 ${rounds} WHERE ${isNoGrant('taken.from_id')} LIMIT 1`, ...parameters);
-  return funded === undefined && (yield* exists(`SELECT 1 ${rounds} LIMIT 1`, ...parameters));
-}
-
-function* targetOf(types: readonly NamedType[], text: string): SqlProgram<Named> {
+function* targetOf(types: readonly NamedType[], text: string): SqlProgram<PartyTarget> {
   const key = foldName(text) || text;
   const records: { type: NamedType; id: number }[] = [];
   for (const type of types) {
