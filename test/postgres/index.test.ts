@@ -7,8 +7,13 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
+import { applyChanges } from '../../src/store/index-replication/apply-changes.ts';
+import { originOf } from '../../src/store/index-replication/follower.ts';
+import { createIndexFile, indexSchema } from '../../src/store/index-replication/index-file.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
+import { openSource } from '../../src/store/postgres/change-source.ts';
+import { FOLLOWED_ROWS } from '../../src/store/records/records.ts';
 import { openSqlite, type Sqlite } from '../../src/store/sqlite/driver.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import type { TestDatabase } from '../support/databases.ts';
@@ -253,6 +258,30 @@ describe('the index of a machine', () => {
     // As at the end of an import.
     await store.compactIndex();
     expect(await answersOf(followed)).toEqual(await rebuiltAnswers(database.url));
+  });
+
+  test('has what a key writes at once, and a large import when that has ended', async () => {
+    const { database, store, state } = await newMachine();
+    const source = openSource(database.url);
+    onTestFinished(() => source.close());
+    const schema = indexSchema();
+    const index = createIndexFile(join(state, 'index.db'), await originOf(source, schema), schema);
+    onTestFinished(() => index.close());
+    const totals = () => {
+      const searches = ['firm', 'written'].map((text) => ({ types: ['companies'], text, window }) as const);
+      return searches.map((search) => index.runProgram(index.model.index.find(search)).total);
+    };
+    const imported = FOLLOWED_ROWS + 50;
+    await store.records.upsertMany(rowsOf(imported));
+    const { input } = aCompany({ name: 'Written' });
+    await store.records.change({ action: 'create', type: 'companies', author: OPERATOR, input });
+    const followed = [];
+    do followed.push(await source.runner.snapshot(applyChanges(source, index)));
+    while (followed.at(-1) === 'behind');
+    expect(followed).toEqual(['behind', 'behind', 'batch']);
+    expect(totals()).toEqual([0, 1]);
+    while (index.runProgram(index.model.index.compact()));
+    expect(totals()).toEqual([imported, 1]);
   });
 
   test('is built in bulk where much is left to do, also where a process was killed at it, and is the one built anew', async () => {

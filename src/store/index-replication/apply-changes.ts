@@ -10,7 +10,7 @@ import type { IndexFile, Position } from './index-file.ts';
 const CHANGES_AT_ONCE = 1_000;
 /** From more changes than this, imports wait until they are applied. */
 const MANY = 750;
-/** Above this number of documents, postings are merged later. */
+/** Above this number of changes, postings are merged later. */
 const MERGED_MAX = 50;
 
 interface Change {
@@ -18,6 +18,8 @@ interface Change {
   readonly type: RecordType;
   readonly id: number;
   readonly at: string;
+  /** Whether its writer defers it, as in `RecordIndexing.update`: 1 or 0. */
+  readonly is_deferred: number;
 }
 
 export interface LinkChange {
@@ -36,8 +38,9 @@ interface ChangedRecords {
   readonly links: readonly LinkChange[];
 }
 
-const CHANGES = `SELECT seq, type, id, CAST(at AS TEXT) AS at FROM record_changes WHERE seq >= ? ORDER BY seq LIMIT ?`;
-const NEWEST = `SELECT seq, type, id, CAST(at AS TEXT) AS at FROM record_changes ORDER BY seq DESC LIMIT 1`;
+const SELECT = 'SELECT seq, type, id, CAST(at AS TEXT) AS at, is_deferred FROM record_changes';
+const CHANGES = `${SELECT} WHERE seq >= ? ORDER BY seq LIMIT ?`;
+const NEWEST = `${SELECT} ORDER BY seq DESC LIMIT 1`;
 
 const positionOf = ({ seq, type, id, at }: Change): Position => ({ seq, mark: `${type} ${id} ${at}` });
 
@@ -46,8 +49,11 @@ export function* newestPosition(): SqlProgram<Position> {
   return change === undefined ? { seq: 0, mark: '' } : positionOf(change);
 }
 
-/** `behind` if there are more changes to apply, `gap` if the log no longer has the last change of the index. */
-export type Followed = 'current' | 'changed' | 'behind' | 'gap';
+/**
+ * `batch` if so many changes were applied that some of the work was left for later, `behind` if there are more to apply, `gap`
+ * if the log no longer has the last change of the index.
+ */
+export type Followed = 'current' | 'changed' | 'batch' | 'behind' | 'gap';
 
 /** Applies the next changes of a snapshot in the caller's transaction of the index; twice is harmless. */
 export function* applyChanges(
@@ -62,9 +68,11 @@ export function* applyChanges(
   const last = changes.at(-1);
   if (last === undefined) return 'current';
   if (changes.length > MANY) yield* delayImports();
-  apply(index, yield* fetchChanged(dialect, changes));
+  const { direct, deferred } = parted(changes);
+  apply(index, { direct: yield* fetchChanged(dialect, direct), deferred: yield* fetchChanged(dialect, deferred) });
   index.advance(positionOf(last));
-  return found.length > CHANGES_AT_ONCE ? 'behind' : 'changed';
+  if (found.length > CHANGES_AT_ONCE) return 'behind';
+  return deferred.length > 0 || changes.length > MERGED_MAX ? 'batch' : 'changed';
 }
 
 /** Whether an index can continue from its position: not if the log was trimmed beyond it, or the database restored. */
@@ -107,23 +115,41 @@ const linksOf = ({ numbersOf }: Dialect, relation: string, ids: readonly number[
   parameters: [relation, JSON.stringify(ids)],
 });
 
+interface Parted<Part> {
+  readonly direct: readonly Part[];
+  readonly deferred: readonly Part[];
+}
+
+/** The changes of records of which every change is deferred, and the others, which their writers may search at once. */
+function parted(changes: readonly Change[]): Parted<Change> {
+  const keyOf = ({ type, id }: Change): string => `${type} ${id}`;
+  const keys = new Set(changes.filter(({ is_deferred }) => is_deferred === 0).map(keyOf));
+  return {
+    direct: changes.filter((change) => keys.has(keyOf(change))),
+    deferred: changes.filter((change) => !keys.has(keyOf(change))),
+  };
+}
+
 /** Writes the current state of records, and updates the reference counts of records they reference. */
-function apply({ runProgram, model }: IndexFile, changed: readonly ChangedRecords[]): void {
+function apply({ runProgram, model }: IndexFile, { direct, deferred }: Parted<ChangedRecords>): void {
   runProgram(applyAll());
   function* applyAll(): SqlProgram<void> {
     const named = new Map<string, ReferenceCountChange>();
-    for (const each of changed) yield* replaceRows(each, named);
-    const put = changed.flatMap(({ rows }) => rows.map(({ document }) => JSON.parse(document) as Document));
-    const removed = changed.flatMap(({ type, ids, rows }) => {
-      const live = new Set(rows.map(({ id }) => id));
-      return ids.filter((id) => !live.has(id)).map((id) => ({ type, id }));
-    });
+    for (const each of [...deferred, ...direct]) yield* replaceRows(each, named);
     const places = [...named.values()].filter(({ by }) => by !== 0);
-    yield* model.index.update(
-      { put, recomputed: [], removed, named: places, relinked: [] },
-      put.length > MERGED_MAX ? 'later' : 'now',
-    );
+    if (deferred.length > 0) yield* model.index.update({ ...indexChangesOf(deferred), named: [] }, 'deferred');
+    const changes = { ...indexChangesOf(direct), named: places };
+    yield* model.index.update(changes, deferred.length > 0 || changes.put.length > MERGED_MAX ? 'later' : 'now');
   }
+}
+
+function indexChangesOf(changed: readonly ChangedRecords[]) {
+  const put = changed.flatMap(({ rows }) => rows.map(({ document }) => JSON.parse(document) as Document));
+  const removed = changed.flatMap(({ type, ids, rows }) => {
+    const live = new Set(rows.map(({ id }) => id));
+    return ids.filter((id) => !live.has(id)).map((id) => ({ type, id }));
+  });
+  return { put, removed, recomputed: [], relinked: [] };
 }
 
 interface ReferenceCountChange {

@@ -1,27 +1,14 @@
 import { rmSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
-import { relations } from '../../contract/relations.ts';
 import { identityOf } from '../access/keys.ts';
 import { buildIfCheaper } from '../records/index-build.ts';
-import { rebuildDerived } from '../records/rebuild-derived.ts';
-import type { StoredRow } from '../records/tables.ts';
-import { all, type Runner, run, type SqlProgram } from '../sql.ts';
-import { sqliteDialect } from '../sqlite/dialect.ts';
+import { isBuilding } from '../records/pending-indexing.ts';
+import { run } from '../sql.ts';
 import { inodeOf } from '../sqlite/driver.ts';
-import {
-  applyChanges,
-  type ChangeSource,
-  type Followed,
-  insertLinks,
-  insertRecords,
-  type LinkChange,
-  newestPosition,
-} from './apply-changes.ts';
+import { applyChanges, type ChangeSource, type Followed } from './apply-changes.ts';
+import { buildIndexFile, runnerOf } from './build-index-file.ts';
 import {
   completeIndexFile,
   createIndexFile,
-  DERIVED,
   type FolderLock,
   type IndexFile,
   type IndexFolder,
@@ -38,8 +25,8 @@ import { createWakeSignal, type WakeSignal } from './wake-signal.ts';
 /** Minimum interval of applies, unless a reader waits: each invalidates the readers' caches. */
 const APPLY_EVERY_MS = 200;
 /**
- * Deferred work is done after this time without changes, because successive changes often reference the same records. Where
- * changes do not pause for so long, it has a share of the time.
+ * Deferred work is done after this time without batches of changes, because successive ones often reference the same records.
+ * Where they do not pause for so long, it has a share of the time.
  */
 const QUIET_MS = 2_000;
 const DEFERRED_MAX_MS = 60_000;
@@ -148,10 +135,11 @@ interface LeaderContext {
 async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promise<void> {
   const { source, folder } = parts;
   let index: IndexFile | undefined;
-  let changedAt = -Infinity;
+  let batchAt = -Infinity;
   let settledAt = performance.now();
   let deferredMs = 0;
   let trimmedAt = -Infinity;
+  const buildInBulk = createBulkBuild(source);
   try {
     index = openCurrent(parts);
     for (;;) {
@@ -167,18 +155,18 @@ async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promis
         continue;
       }
       const followedAt = performance.now();
-      if (followed === 'changed') changedAt = followedAt;
+      if (followed === 'batch') batchAt = followedAt;
       const unsettledMs = followedAt - settledAt;
       const isDue = unsettledMs > DEFERRED_MAX_MS && deferredMs < unsettledMs * DEFERRED_SHARE;
-      const isQuiet = followedAt - changedAt > QUIET_MS;
+      const isQuiet = followedAt - batchAt > QUIET_MS;
       if (isDue || isQuiet) {
         const leading = {
           isLeading: () => lock.isHeld() && !signal.aborted,
-          onChange: () => {
-            changedAt = performance.now();
+          onBatch: () => {
+            batchAt = performance.now();
           },
         };
-        if ((isQuiet && (await buildInBulk(source, index, leading))) || compact(index)) {
+        if ((isQuiet && (await buildInBulk(index, leading))) || compact(index)) {
           wake.signal(false);
           deferredMs += performance.now() - followedAt;
         } else {
@@ -262,10 +250,12 @@ async function beginFromSnapshot({ snapshot, ...parts }: Parts, signal: AbortSig
   }
 }
 
-async function follow(source: ChangeSource, index: IndexFile): Promise<Followed> {
+async function follow(source: ChangeSource, index: IndexFile): Promise<Exclude<Followed, 'behind'>> {
+  let isBatch = false;
   for (;;) {
     const followed = await followNext(source, index);
-    if (followed !== 'behind') return followed;
+    if (followed !== 'behind') return isBatch && followed !== 'gap' ? 'batch' : followed;
+    isBatch = true;
   }
 }
 
@@ -275,7 +265,7 @@ async function followNext(source: ChangeSource, index: IndexFile): Promise<Follo
   database.exec('BEGIN IMMEDIATE');
   try {
     const followed = await source.runner.snapshot(applyChanges(source, index));
-    database.exec(followed === 'changed' || followed === 'behind' ? 'COMMIT' : 'ROLLBACK');
+    database.exec(followed === 'current' || followed === 'gap' ? 'ROLLBACK' : 'COMMIT');
     return followed;
   } finally {
     if (database.inTransaction) database.exec('ROLLBACK');
@@ -285,99 +275,35 @@ async function followNext(source: ChangeSource, index: IndexFile): Promise<Follo
 const compact = ({ database, runProgram, model }: IndexFile): boolean =>
   database.transaction(() => runProgram(model.index.compact()))();
 
-/** Changes that a build applies at its end, for which readers of newer ones wait; with more, all is built once they pause. */
+/** Changes that a first build applies at its end, for which readers of newer ones wait; with more it is given up. */
 const CHANGED_MAX = 3_000;
 
-/**
- * Builds the index in bulk where that is cheaper than `compact`, and follows meanwhile.
- * @param leading whether to go on, or else it throws Stopped; and what to call when changes were followed
- */
-function buildInBulk(
-  source: ChangeSource,
-  index: IndexFile,
-  { isLeading, onChange }: { isLeading(): boolean; onChange(): void },
-): Promise<boolean> {
-  let followedAt = performance.now();
-  const keepUp = async (): Promise<void> => {
-    if (!isLeading()) throw new Stopped();
-    if (performance.now() - followedAt < APPLY_EVERY_MS) return;
-    const followed = await follow(source, index);
-    if (followed === 'gap') throw new Gap();
-    if (followed === 'changed') onChange();
-    followedAt = performance.now();
-  };
-  return buildIfCheaper(runnerOf(index, keepUp), index.model.fullText, CHANGED_MAX);
+interface Leading {
+  /** Whether to go on, or else the build throws Stopped. */
+  isLeading(): boolean;
+  /** Called when a batch of changes was followed. */
+  onBatch(): void;
 }
-
-/** Rows fetched at a time. */
-const BATCH = 2_000;
-
-const LINKS = `SELECT relation, from_id, position, to_type, to_id, key FROM links
-  WHERE (relation, from_id, position) > (?, ?, ?) ORDER BY relation, from_id, position LIMIT ?`;
 
 /**
- * Fills a new index from the records, which may change meanwhile: the position is that of the log before the first
- * read, so following from there corrects inconsistencies.
- * @param check throws if the work must stop
+ * Builds the index in bulk where that is cheaper than `compact`, and follows meanwhile. After a build that was given up, because
+ * changes did not pause, the next one applies as many as there are.
  */
-async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () => void): Promise<void> {
-  const position = await source.runner.query(newestPosition());
-  const write = index.database.transaction((program: SqlProgram<void>) => index.runProgram(program));
-  for (const type of RECORD_TYPES) {
-    const sql = `SELECT id, slug, version, document FROM ${type}
-      WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ?`;
-    for (let last = 0; ; ) {
-      check();
-      const rows: StoredRow[] = await source.runner.query(all<StoredRow>(sql, last, BATCH));
-      if (rows.length === 0) break;
-      write(insertRecords(type, rows));
-      last = rows.at(-1)?.id ?? last;
-    }
-  }
-  for (let last: LinkChange | undefined; ; ) {
-    check();
-    const { relation = '', from_id = 0, position: at = 0 } = last ?? {};
-    const rows: LinkChange[] = await source.runner.query(all<LinkChange>(LINKS, relation, from_id, at, BATCH));
-    if (rows.length === 0) break;
-    write(insertLinks(rows));
-    last = rows.at(-1);
-  }
-  // Deleted records keep their links in the source for a restore.
-  for (const { name, from } of relations)
-    index.database
-      .prepare(`DELETE FROM links WHERE relation = ? AND from_id NOT IN (SELECT id FROM ${from})`)
-      .run(name);
-  await deriveWords(index, check);
-  index.advance(position);
-}
-
-function deriveWords(index: IndexFile, check: () => void): Promise<void> {
-  // Yields to other work of this thread.
-  const before = async (): Promise<void> => {
-    check();
-    await setImmediate();
-  };
-  return rebuildDerived({
-    dialect: sqliteDialect,
-    kinds: DERIVED,
-    model: index.model,
-    runner: runnerOf(index, before),
-  });
-}
-
-/** Runs programs on an index file, each after `before`. */
-function runnerOf({ database, runProgram }: IndexFile, before: () => Promise<void>) {
-  const transaction: Runner['transaction'] = async (_written, program) => {
-    await before();
-    return database.transaction(() => runProgram(program))();
-  };
-  return {
-    query: async <Result>(program: SqlProgram<Result>): Promise<Result> => {
-      await before();
-      return runProgram(program);
-    },
-    transaction,
-    longTransaction: transaction,
-    relaxedTransaction: transaction,
+function createBulkBuild(source: ChangeSource): (index: IndexFile, leading: Leading) => Promise<boolean> {
+  let changedMax = CHANGED_MAX;
+  return async (index, { isLeading, onBatch }) => {
+    let followedAt = performance.now();
+    const keepUp = async (): Promise<void> => {
+      if (!isLeading()) throw new Stopped();
+      if (performance.now() - followedAt < APPLY_EVERY_MS) return;
+      const followed = await follow(source, index);
+      if (followed === 'gap') throw new Gap();
+      if (followed === 'batch') onBatch();
+      followedAt = performance.now();
+    };
+    const isBuilt = await buildIfCheaper(runnerOf(index, keepUp), index.model.fullText, changedMax);
+    const isGivenUp = !isBuilt && index.runProgram(isBuilding());
+    changedMax = isGivenUp ? Infinity : CHANGED_MAX;
+    return isBuilt;
   };
 }

@@ -5,7 +5,7 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { once } from '../../contract/lazy.ts';
 import { currentFingerprints, type DerivedKind } from '../records/rebuild-derived.ts';
 import { createSearchModel, type SearchModel } from '../records/record-index.ts';
-import { mapWhole, PAGE_BYTES } from '../sqlite/database.ts';
+import { CACHE_KILOBYTES, mapWhole, PAGE_BYTES } from '../sqlite/database.ts';
 import { inodeOf, isBusy, openSqlite, type Sqlite } from '../sqlite/driver.ts';
 import { migrations } from '../sqlite/migrations/index.ts';
 import { createProgramRunner, type RunProgram } from '../sqlite/runner.ts';
@@ -45,6 +45,7 @@ export const openToRead = (file: string, origin: Origin): IndexFile =>
 export function openToWrite(file: string, origin: Origin, isTemporary: boolean): IndexFile {
   const database = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
   database.pragma(`synchronous = ${isTemporary ? 'OFF' : 'NORMAL'}`);
+  database.pragma(`cache_size = -${CACHE_KILOBYTES}`);
   return opened(database, origin);
 }
 

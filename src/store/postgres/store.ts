@@ -158,11 +158,11 @@ const KEEP = `INSERT INTO quota_positions (quota_id, seq) SELECT quota_id, (${LA
 /** The change log: changed records in commit order, for followers. */
 const changeLog: RecordIndexing = {
   // Followers derive reference counts from the links themselves.
-  update: ({ put, recomputed, removed, relinked }) =>
+  update: ({ put, recomputed, removed, relinked }, when) =>
     insertRows(
       'record_changes',
-      ['type', 'id'],
-      [...put, ...recomputed, ...removed, ...relinked].map(({ type, id }) => [type, id]),
+      ['type', 'id', 'is_deferred'],
+      [...put, ...recomputed, ...removed, ...relinked].map(({ type, id }) => [type, id, when === 'deferred' ? 1 : 0]),
     ),
   position: ({ keyId }) => (keyId === null ? value<number>(LATEST) : value<number>(KEEP, keyId)),
 };

@@ -30,8 +30,8 @@ const FIRST_TABLES = ['settings', 'companies', 'people', 'investors', 'events', 
 /** Page size of new files: an import writes half as many pages as with SQLite's default, and each costs two system calls. */
 export const PAGE_BYTES = 8_192;
 const MAPPED_BYTES_MAX = 2 ** 31;
-/** Holds the pages changed by an import batch; reads use mmap. */
-const CACHE_KILOBYTES = 32_768;
+/** Holds the pages changed by an import batch, which are otherwise written several times; reads use mmap. */
+export const CACHE_KILOBYTES = 32_768;
 /** Mapped bytes during bulk writes, so that memory does not grow with the file. */
 const MAPPED_BYTES_WRITING = 2 ** 28;
 

@@ -7,6 +7,7 @@ import { pendingComputed } from '../../sqlite/migrations/0019-pending-computed.t
 import { initial } from './0001-initial.ts';
 import { searchDefinitions } from './0007-search-definitions.ts';
 import { changeLog } from './0008-change-log.ts';
+import { deferredChanges } from './0014-deferred-changes.ts';
 
 /** Types of SQLite and PostgreSQL. Text is compared byte by byte, regardless of the locale of the database. */
 const TYPES: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly string[] = [
   fromSqlite(oauth),
   '',
   fromSqlite(pendingComputed),
+  deferredChanges,
 ];
