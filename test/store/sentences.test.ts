@@ -891,6 +891,11 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'companies', filters: { investor: 'Quorum Partners|not:Founders Sprocket' } },
       ['Zorblend'],
     ],
+    [
+      'rounds by Founders Sprocket & Quorum Partners',
+      { type: 'rounds', filters: { investor: 'all:Founders Sprocket|Quorum Partners' }, text: '' },
+      ['Zorbvault Seed'],
+    ],
     ['Zorbvault最近一轮融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
     ['Zorbvault 的融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
     [

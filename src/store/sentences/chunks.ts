@@ -267,7 +267,9 @@ function nameLength(tokens: readonly Token[], index: number, { isName, lexicon }
     const some = tokens.slice(index, index + length);
     const isPlain =
       some.every(({ text }) => isPlainWord(lexicon.phrase(text))) || lexicon.phrase(wordsOf(some)) !== undefined;
-    if (!isPlain && !isVerb(tokens, index + length - 1) && isName(phraseOf(some))) return length;
+    // Names compare without signs, but `A & B` are two.
+    const isJoined = some[0]?.text === '&' || some.at(-1)?.text === '&';
+    if (!isPlain && !isJoined && !isVerb(tokens, index + length - 1) && isName(phraseOf(some))) return length;
   }
   const [token] = tokens.slice(index);
   return token && lexicon.phrase(token.text) === undefined && isName(token.raw) ? 1 : 0;
