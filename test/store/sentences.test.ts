@@ -896,6 +896,11 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'rounds', filters: { investor: 'all:Founders Sprocket|Quorum Partners' }, text: '' },
       ['Zorbvault Seed'],
     ],
+    ['companies that raised money', { type: 'companies', filters: { funding_min: 1 } }, ['Zorblend', 'Zorbvault']],
+    ['lending companies with funding', { filters: { tag: 'lending', funding_min: 1 } }, ['Zorblend']],
+    ['which custody has raised money', { type: 'companies', filters: { funding_min: 1 } }, ['Zorbvault']],
+    ['已融资的公司', { type: 'companies', filters: { funding_min: 1 } }, ['Zorblend', 'Zorbvault']],
+    ['companies that raised the most', { type: 'companies', filters: {}, sort: '-total_funding_usd' }, ALL],
     ['Zorbvault最近一轮融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
     ['Zorbvault 的融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
     [

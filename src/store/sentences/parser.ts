@@ -20,7 +20,7 @@ import {
 import { anyMeans, type Chunk, chunksOf, isContent, means } from './chunks.ts';
 import { readContent, readCountOfOthers } from './content.ts';
 import { addFacet, readTogether, readVersus } from './facet-values.ts';
-import { asksWhichOf, connectedNames, groupAt, groupFor } from './groups.ts';
+import { asksWhichOf, connectedNames, groupAt, groupFor, WITH } from './groups.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import {
   areDealsAt,
@@ -42,7 +42,7 @@ import {
 } from './parse-state.ts';
 import { readPhrase } from './phrases.ts';
 import { openStages, readAmount, readPeriod } from './ranges.ts';
-import type { Token } from './sentence-tokens.ts';
+import { type Token, wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
 import { startParsing } from './start-parsing.ts';
 import { type UnknownParties, unknownParties } from './unknown-parties.ts';
@@ -88,6 +88,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   // Only the investors are listed.
   if (backers) leaveUnstated(state, whole);
   readTogether(state);
+  readFunded(state);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(namesFormer);
@@ -270,6 +271,36 @@ const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
   nounOf(chunks[index - 2] as Chunk) === 'rounds';
 
 const FOUNDER = 'founder';
+
+/** Verbs of companies that raised, rather than received: `raised money`, `levé`, `融资`. */
+const RAISING = /raised?\b|fund|money|lev[ea]|reco?lt|recaud|capt|arrecad|sammel|geld|[融募筹]/;
+const OF_FUNDING = [
+  'funding_min',
+  'funding_max',
+  'from',
+  'to',
+  'last_round_before',
+  'funding_stage',
+  'investor',
+] as const;
+
+/** Reads `that raised money` and `with funding`, without more, as companies of known funding. */
+function readFunded(state: ParseState): void {
+  const { type, chunks, filters } = state;
+  const funded = chunks.find(
+    (chunk, index) =>
+      (means(chunk, 'raised') && RAISING.test(wordsOf(chunk.tokens))) ||
+      (means(chunk, 'funding') && WITH.has(chunks[index - 1]?.tokens[0]?.text ?? '')),
+  );
+  const isOther =
+    OF_FUNDING.some((name) => filters.has(name)) ||
+    (state.sort ?? state.period ?? state.negation ?? state.unreadNegation) !== undefined ||
+    state.groups.length + state.unstated.length + state.unknownParty.length > 0;
+  if (type !== 'companies' || funded === undefined || isOther) return;
+  filters.set('funding_min', 1);
+  const ignored = state.ignored.indexOf(funded.tokens[0]?.raw ?? '');
+  if (ignored >= 0) state.ignored.splice(ignored, 1);
+}
 
 /** Reads the chunk at an index. Returns the number of chunks read. */
 function readChunk(state: ParseState, index: number): number {

@@ -153,7 +153,7 @@ function portfolioType(chunks: readonly Chunk[]): RecordType | undefined {
 
 const TAG_LENGTHS = [1, 2, 3];
 
-/** Whether companies of a sector are ordered or restricted: `oldest DEX`, `acquired wallets`, `lending but not DeFi`. */
+/** Whether companies of a sector are ordered or restricted: `oldest DEX`, `wallets that raised money`, `acquired wallets`, `lending but not DeFi`. */
 function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   const { typesWith } = knowledge;
   const isPlace = isPlaceOf(knowledge);
@@ -162,7 +162,7 @@ function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   const isTag = (run: readonly Chunk[]): boolean =>
     run.every(isContent) && typesWith('tag', textOf(run)).includes('companies');
   return (
-    (anyMeans(chunks, ...ORDERS, 'youngest', 'not', 'lacking') ||
+    (anyMeans(chunks, ...ORDERS, 'youngest', 'not', 'lacking', 'raised') ||
       chunks.some((chunk) => chunk.closed?.[0] === 'status' || saysTagged(chunk)) ||
       // `NFT marketplaces on Solana`
       chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
