@@ -901,6 +901,12 @@ describe(`sentences on ${engine.name}`, () => {
     ['which custody has raised money', { type: 'companies', filters: { funding_min: 1 } }, ['Zorbvault']],
     ['已融资的公司', { type: 'companies', filters: { funding_min: 1 } }, ['Zorblend', 'Zorbvault']],
     ['companies that raised the most', { type: 'companies', filters: {}, sort: '-total_funding_usd' }, ALL],
+    [
+      'entreprises qui ont levé des fonds en 2023',
+      { type: 'companies', filters: { from: '2023-01-01', to: '2023-12-31' } },
+      ['Zorbvault'],
+    ],
+    ['entreprises levé dès 2024', { type: 'companies', filters: { from: '2024-01-01' } }, ['Zorblend']],
     ['Zorbvault最近一轮融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
     ['Zorbvault 的融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
     [
