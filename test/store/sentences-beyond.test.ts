@@ -35,6 +35,8 @@ describe(`sentences about several values, and about what records do not state, o
       anEvent({ name: 'Zorbweek Lisbon 2025', start_date: '2025-03-10' }),
       anEvent({ name: 'Zorbweek Austin 2026', start_date: '2026-06-01' }),
       anEvent({ name: 'Otherweek', start_date: '2026-06-02' }),
+      aCompany({ name: 'Polkadot' }),
+      aPerson({ name: 'Dot Quill', roles: [{ organization: 'Polkadot', title: 'Founder' }] }),
       aPerson({ name: 'Ida Spoke', events: ['Zorbweek Lisbon 2025'] }),
       aPerson({ name: 'Uma Spoke', events: ['Zorbweek Austin 2026'] }),
       aPerson({ name: 'Nevin Backer', angel_investments: 1 }),
@@ -167,6 +169,7 @@ describe(`sentences about several values, and about what records do not state, o
       ['Lendberg', 'Lendora', 'Solo'],
     ],
     ['lenders in Berlin', { filters: { tag: 'lenders', city: 'Berlin' } }, ['Lendberg', 'Solo']],
+    ['谁创立了波卡', { type: 'people', filters: { company: 'polkadot' } }, ['Dot Quill']],
     [
       'which VCs invest in Germany',
       { type: 'rounds', filters: { country: 'Germany', funding_stage: 'except:grant' }, group_by: ['investor'] },
@@ -330,7 +333,7 @@ describe(`sentences about several values, and about what records do not state, o
   });
 
   test('states how many records have the one fact by which nothing is found', async () => {
-    expect(await read('people in Berlin')).toMatchObject({ total: 0, coverage: { city: { known: 0, records: 5 } } });
+    expect(await read('people in Berlin')).toMatchObject({ total: 0, coverage: { city: { known: 0, records: 6 } } });
     expect((await read('companies in Berlin')).coverage).toBeUndefined();
   });
 

@@ -135,6 +135,13 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
   };
 }
 
+/** Records state names of chains in English, also those of the company that is named like its chain. */
+function withEnglishChain(token: Token): Token {
+  if (!HAN.test(token.raw) || !isInVocabulary('chain', token.raw)) return token;
+  const name = facets.chain.key(token.raw);
+  return { ...token, raw: name, text: name };
+}
+
 const isOrder = (phrase: Phrase | undefined): boolean => ORDERS.some((order) => phrase?.meanings.has(order));
 
 /** Whether `isAsking` may be true: distinguishes most names and keywords from sentences at a tenth of the cost. */
@@ -146,7 +153,7 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
     text,
     found.map((token) => token.text),
   );
-  const tokens = splitUnspaced(found, lexicon);
+  const tokens = splitUnspaced(found, lexicon).map(withEnglishChain);
   const phrases = tokens.map((token) => lexicon.phrase(token.text));
   const isAsking =
     phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning))) ||
