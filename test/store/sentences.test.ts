@@ -907,6 +907,7 @@ describe(`sentences on ${engine.name}`, () => {
       ['Zorbvault'],
     ],
     ['entreprises levé dès 2024', { type: 'companies', filters: { from: '2024-01-01' } }, ['Zorblend']],
+    ['lending companies ranked by funding', { filters: { tag: 'lending' }, sort: '-total_funding_usd' }, ['Zorblend']],
     ['Zorbvault最近一轮融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
     ['Zorbvault 的融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
     [
