@@ -15,6 +15,8 @@ export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll
   load(wanted: PrefetchRequest): SqlProgram<void>;
   /** Prefetches only what links to them need. */
   loadNamed(wanted: PrefetchRequest): SqlProgram<void>;
+  namedById(id: number): SqlProgram<NamedRow | undefined>;
+  namedBySlug(slug: string): SqlProgram<NamedRow | undefined>;
   insert(document: Document, isShipped: boolean): void;
   /** @param json serialized document, if available */
   update(document: Document, json?: string): void;
@@ -50,87 +52,64 @@ export function createRecordBuffer(table: RecordTable): RecordBuffer {
   };
   return {
     ...table,
-    ...lookupsOf(state, table),
-    ...loadsOf(state, table),
+    ...readsOf(state, table),
     ...writesOf(state, table),
     flush: () => flush(state, table),
   };
 }
 
-function lookupsOf(
-  state: State,
-  table: RecordTable,
-): Pick<RecordBuffer, 'byId' | 'bySlug' | 'namedById' | 'namedBySlug' | 'hasSlug'> {
-  const { known, bySlug } = state;
-  const byId = function* byId(id: number): SqlProgram<StoredRow | undefined> {
-    const found = known.get(id);
-    if (found === null) return undefined;
-    if (found?.row !== undefined) return found.row;
-    // It may have been written without having been read.
-    yield* flush(state, table);
-    const row = yield* table.byId(id);
-    if (row === undefined) known.set(id, null);
-    else remember(state, { id, slug: row.slug, row });
-    return row;
-  };
-  const named = function* named(id: number): SqlProgram<NamedRow | undefined> {
-    const found = known.get(id);
-    if (found !== undefined) return found === null ? undefined : namedOf(found);
-    const row = yield* table.namedById(id);
-    if (row === undefined) known.set(id, null);
-    else remember(state, row);
-    return row;
-  };
-  return {
-    byId,
-    bySlug: function* find(slug) {
-      const id = bySlug.get(slug);
-      if (id !== undefined) return id === null ? undefined : yield* byId(id);
-      const row = yield* table.bySlug(slug);
-      if (row === undefined) bySlug.set(slug, null);
-      else remember(state, { id: row.id, slug, row });
-      return row;
-    },
-    namedById: named,
-    *namedBySlug(slug) {
-      const id = bySlug.get(slug);
-      if (id !== undefined) return id === null ? undefined : yield* named(id);
-      const row = yield* table.namedBySlug(slug);
-      if (row === undefined) bySlug.set(slug, null);
-      else remember(state, row);
-      return row;
-    },
-    *hasSlug(slug) {
-      const id = bySlug.get(slug);
-      return id === undefined ? yield* table.hasSlug(slug) : id !== null;
-    },
-  };
-}
+type Reads = 'load' | 'loadNamed' | 'byId' | 'bySlug' | 'namedById' | 'namedBySlug' | 'hasSlug';
 
-function loadsOf(state: State, table: RecordTable): Pick<RecordBuffer, 'load' | 'loadNamed'> {
+function readsOf(state: State, table: RecordTable): Pick<RecordBuffer, Reads> {
   const { known, bySlug } = state;
+  const isUnread = (id: number): boolean => known.get(id) !== null && known.get(id)?.row === undefined;
   const absent = (ids: readonly number[], slugs: readonly string[]): void => {
     for (const id of ids) if (!known.has(id)) known.set(id, null);
     for (const slug of slugs) if (!bySlug.has(slug)) bySlug.set(slug, null);
   };
+  const load: RecordBuffer['load'] = function* load({ ids = [], slugs = [] }) {
+    // A record may have been written without having been read.
+    yield* flush(state, table);
+    const [newIds, newSlugs] = [ids.filter(isUnread), slugs.filter((slug) => !bySlug.has(slug))];
+    const rows = newSlugs.length === 0 ? [] : yield* table.bySlugs(newSlugs);
+    if (newIds.length > 0) rows.push(...(yield* table.byIds(newIds)));
+    for (const row of rows) remember(state, { id: row.id, slug: row.slug, row });
+    absent(newIds, newSlugs);
+  };
+  const loadNamed: RecordBuffer['loadNamed'] = function* loadNamed({ ids = [], slugs = [] }) {
+    yield* flush(state, table);
+    const [newIds, newSlugs] = [ids.filter((id) => !known.has(id)), slugs.filter((slug) => !bySlug.has(slug))];
+    const rows = newSlugs.length === 0 ? [] : yield* table.namedBySlugs(newSlugs);
+    if (newIds.length > 0) rows.push(...(yield* table.namedByIds(newIds)));
+    for (const row of rows) if (!known.has(row.id)) remember(state, row);
+    absent(newIds, newSlugs);
+  };
+  const byId: RecordBuffer['byId'] = function* byId(id) {
+    if (isUnread(id)) yield* load({ ids: [id] });
+    return known.get(id)?.row;
+  };
+  const namedById: RecordBuffer['namedById'] = function* namedById(id) {
+    if (!known.has(id)) yield* loadNamed({ ids: [id] });
+    return namedOf(known.get(id));
+  };
   return {
-    *load({ ids = [], slugs = [] }) {
-      yield* flush(state, table);
-      const newSlugs = slugs.filter((slug) => !bySlug.has(slug));
-      const newIds = ids.filter((id) => known.get(id) !== null && known.get(id)?.row === undefined);
-      const rows = newSlugs.length === 0 ? [] : yield* table.bySlugs(newSlugs);
-      if (newIds.length > 0) rows.push(...(yield* table.byIds(newIds)));
-      for (const row of rows) remember(state, { id: row.id, slug: row.slug, row });
-      absent(newIds, newSlugs);
+    load,
+    loadNamed,
+    byId,
+    *bySlug(slug) {
+      if (!bySlug.has(slug)) yield* load({ slugs: [slug] });
+      const id = bySlug.get(slug);
+      return id == null ? undefined : yield* byId(id);
     },
-    *loadNamed({ ids = [], slugs = [] }) {
-      yield* flush(state, table);
-      const newSlugs = slugs.filter((slug) => !bySlug.has(slug));
-      const newIds = ids.filter((id) => !known.has(id));
-      const rows = newSlugs.length === 0 ? [] : yield* table.namedBySlugs(newSlugs);
-      if (newIds.length > 0) rows.push(...(yield* table.namedByIds(newIds)));
-      for (const row of rows) if (!known.has(row.id)) remember(state, row);
-      absent(newIds, newSlugs);
+    namedById,
+    *namedBySlug(slug) {
+      if (!bySlug.has(slug)) yield* loadNamed({ slugs: [slug] });
+      const id = bySlug.get(slug);
+      return id == null ? undefined : yield* namedById(id);
+    },
+    *hasSlug(slug) {
+      const id = bySlug.get(slug);
+      return id === undefined ? yield* table.hasSlug(slug) : id !== null;
     },
   };
 }
@@ -187,8 +166,8 @@ function remember({ known, bySlug }: State, record: LoadedRecord): void {
   bySlug.set(record.slug, record.id);
 }
 
-const namedOf = ({ id, slug, name, row }: LoadedRecord): NamedRow => ({
-  id,
-  slug,
-  name: name ?? (JSON.parse(row?.document ?? '{}') as Document).name,
-});
+function namedOf(record: LoadedRecord | null | undefined): NamedRow | undefined {
+  if (record == null) return undefined;
+  const { id, slug, row, name = (JSON.parse(row?.document ?? '{}') as Document).name } = record;
+  return { id, slug, name };
+}

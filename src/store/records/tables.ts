@@ -49,8 +49,6 @@ export interface RecordTable {
   /** The existing records among some ids, unordered. */
   byIds(ids: readonly number[]): SqlProgram<StoredRow[]>;
   bySlugs(slugs: readonly string[]): SqlProgram<StoredRow[]>;
-  namedById(id: number): SqlProgram<NamedRow | undefined>;
-  namedBySlug(slug: string): SqlProgram<NamedRow | undefined>;
   namedByIds(ids: readonly number[]): SqlProgram<NamedRow[]>;
   namedBySlugs(slugs: readonly string[]): SqlProgram<NamedRow[]>;
   hasSlug(slug: string): SqlProgram<boolean>;
@@ -111,8 +109,6 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
     bySlugs: (slugs) => all(`${live} AND slug IN (${dialect.textsOf})`, JSON.stringify(slugs)),
     namedByIds: (ids) => all(`${named} AND id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
     namedBySlugs: (slugs) => all(`${named} AND slug IN (${dialect.textsOf})`, JSON.stringify(slugs)),
-    namedById: (id) => first(`${named} AND id = ?`, id),
-    namedBySlug: (slug) => first(`${named} AND slug = ?`, slug),
     hasSlug: (slug) => exists(`SELECT 1 FROM ${type} WHERE deleted_at IS NULL AND slug = ?`, slug),
     byFormerSlug: (slug) => first(byFormerSlug, type, slug),
     mergedSlugs: (slugs) => allLists(merged, type, JSON.stringify(slugs)),
