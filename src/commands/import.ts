@@ -7,6 +7,7 @@ import { type Format, openFile, readSource, spool } from '../store/import/import
 import { type ImportReport, type ImportWarning, placeText, unlinkedText } from '../store/import/report.ts';
 import { createRowMatcher } from '../store/import/row-matching.ts';
 import { OPERATOR } from '../store/port/audit.ts';
+import { FOLLOWED_ROWS } from '../store/records/records.ts';
 import type { Store } from '../store/store.ts';
 import { lowerPriority } from '../store/thread-priority.ts';
 import { type Command, type CommandGroup, DRY_RUN_FLAG, option } from './command.ts';
@@ -108,9 +109,12 @@ const importFile = (store: Store, job: ImportFile): Promise<number> =>
     const report = isDryRun ? trial : await runImport(store, job, { isDryRun: false, signal });
     const isChanged = !isDryRun && report.created + report.updated > 0;
     summarize(report, { ...job, isDryRun, isRefused, id: isChanged ? job.id : null });
+    if (isChanged && store.index !== undefined && report.read > FOLLOWED_ROWS) printToStderr(INDEXED_LATER);
     if (report.isStopped) return INTERRUPTED;
     return report.failed > 0 || isRefused ? 1 : 0;
   });
+
+const INDEXED_LATER = 'Searches of running services have these rows in some seconds, or minutes at a million records.';
 
 type RunOptions = Pick<ImportRequest, 'isDryRun' | 'signal'>;
 

@@ -197,10 +197,17 @@ describe('the index of a machine', () => {
     const { database, store, state } = await newMachine();
     await store.records.putAll(rowsOf(30));
     const file = join(newFolder(), 'companies.csv');
-    writeFileSync(file, 'name,tags\nImported,defi\n');
     const words = ['--type', 'companies', '--json', '--data', 'none', '--database', database.url, '--state-dir', state];
-    const { code, stdout } = await runProcess(['import', file, ...words]);
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { created: 1 }]);
+    const imported = async (from: number, count: number) => {
+      const names = Array.from({ length: count }, (_, row) => `Imported ${from + row}`);
+      writeFileSync(file, ['name', ...names, ''].join('\n'));
+      const { code, stdout, stderr } = await runProcess(['import', file, ...words]);
+      return [code, JSON.parse(stdout).created, stderr];
+    };
+    expect(await imported(0, 1)).toEqual([0, 1, '']);
+    const [code, created, stderr] = await imported(1, FOLLOWED_ROWS + 1);
+    expect([code, created]).toEqual([0, FOLLOWED_ROWS + 1]);
+    expect(stderr).toContain('Searches of running services have these rows in some seconds, or minutes');
     expect(filesOf(state)).toEqual([]);
   });
 
