@@ -36,7 +36,7 @@ describe(`sentences about several values, and about what records do not state, o
       anEvent({ name: 'Zorbweek Austin 2026', start_date: '2026-06-01' }),
       anEvent({ name: 'Otherweek', start_date: '2026-06-02' }),
       aCompany({ name: 'Polkadot' }),
-      aPerson({ name: 'Dot Quill', roles: [{ organization: 'Polkadot', title: 'Founder' }] }),
+      aPerson({ name: 'Dot Quill', tags: ['Polkadot'], roles: [{ organization: 'Polkadot', title: 'Founder' }] }),
       aPerson({ name: 'Ida Spoke', events: ['Zorbweek Lisbon 2025'] }),
       aPerson({ name: 'Uma Spoke', events: ['Zorbweek Austin 2026'] }),
       aPerson({ name: 'Nevin Backer', angel_investments: 1 }),
@@ -169,6 +169,7 @@ describe(`sentences about several values, and about what records do not state, o
       ['Lendberg', 'Lendora', 'Solo'],
     ],
     ['lenders in Berlin', { filters: { tag: 'lenders', city: 'Berlin' } }, ['Lendberg', 'Solo']],
+    ['wer hat Polkadot gegründet', { type: 'people', filters: { company: 'Polkadot' } }, ['Dot Quill']],
     ['谁创立了波卡', { type: 'people', filters: { company: 'polkadot' } }, ['Dot Quill']],
     [
       'which VCs invest in Germany',

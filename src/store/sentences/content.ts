@@ -58,11 +58,12 @@ export function readContent(state: ParseState, index: number): number {
     state.role === 'led' ||
     state.role === 'backed' ||
     (state.negation !== undefined && (state.filters.has('investor') || means(state.negation, 'lacking')));
+  // `wer hat Acme gegründet`
+  const isFounded = state.type === 'people' && means(nextVerb(state, end), 'founds');
   const isOfCompany =
     state.role === 'works' ||
     state.role === 'founds' ||
-    // `wer hat Acme gegründet`
-    (state.type === 'people' && means(nextVerb(state, end), 'founds')) ||
+    isFounded ||
     (state.role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
     (state.negation !== undefined && state.filters.has('company')) ||
@@ -80,7 +81,7 @@ export function readContent(state: ParseState, index: number): number {
   if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
     return addParties(state, parties, 'founder');
   const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
-  const facet = isOfPeople && isNamed ? undefined : facetAt(state, index);
+  const facet = (isOfPeople || isFounded) && isNamed ? undefined : facetAt(state, index);
   // `layer 1 blockchains`
   if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;
   if (facet) {
