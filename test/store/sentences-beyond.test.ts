@@ -35,7 +35,7 @@ describe(`sentences about several values, and about what records do not state, o
       anEvent({ name: 'Zorbweek Lisbon 2025', start_date: '2025-03-10' }),
       anEvent({ name: 'Zorbweek Austin 2026', start_date: '2026-06-01' }),
       anEvent({ name: 'Otherweek', start_date: '2026-06-02' }),
-      aCompany({ name: 'Polkadot' }),
+      aCompany({ name: 'Polkadot', tags: ['Blockchain'] }),
       aPerson({ name: 'Dot Quill', tags: ['Polkadot'], roles: [{ organization: 'Polkadot', title: 'Founder' }] }),
       aPerson({ name: 'Ida Spoke', events: ['Zorbweek Lisbon 2025'] }),
       aPerson({ name: 'Uma Spoke', events: ['Zorbweek Austin 2026'] }),
@@ -170,6 +170,8 @@ describe(`sentences about several values, and about what records do not state, o
     ],
     ['lenders in Berlin', { filters: { tag: 'lenders', city: 'Berlin' } }, ['Lendberg', 'Solo']],
     ['wer hat Polkadot gegründet', { type: 'people', filters: { company: 'Polkadot' } }, ['Dot Quill']],
+    ['blockchain companies in Berlin', { filters: { city: 'Berlin' }, ignored: ['blockchain'] }, ['Lendberg', 'Solo']],
+    ['blockchain companies', { filters: { tag: 'blockchain' } }, ['Polkadot']],
     ['谁创立了波卡', { type: 'people', filters: { company: 'polkadot' } }, ['Dot Quill']],
     [
       'which VCs invest in Germany',

@@ -89,6 +89,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   if (backers) leaveUnstated(state, whole);
   readTogether(state);
   readFunded(state);
+  leaveBlockchain(state);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(namesFormer);
@@ -271,6 +272,14 @@ const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
   nounOf(chunks[index - 2] as Chunk) === 'rounds';
 
 const FOUNDER = 'founder';
+
+/** Beside another condition, the tag says as little as `crypto`: `blockchain companies in Germany`. */
+function leaveBlockchain({ filters, soft, ignored }: ParseState): void {
+  const tag = String(filters.get('tag'));
+  if (filters.size < 2 || !/^blockchains?$/i.test(tag)) return;
+  for (const each of [filters, soft]) each.delete('tag');
+  ignored.push(tag);
+}
 
 /** Verbs of companies that raised, rather than received: `raised money`, `levé`, `融资`. */
 const RAISING = /raised?\b|fund|money|lev[ea]|reco?lt|recaud|capt|arrecad|sammel|geld|[融募筹]/;
