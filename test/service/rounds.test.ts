@@ -165,6 +165,7 @@ describe('filters', () => {
     ['companies?tag=not:', 'tag must be 1 to 20 values'],
     ['companies?tag=defi|not:', 'tag must be 1 to 20 values'],
     ['companies?tag=defi|not:nosuch', 'tag: no record has this value'],
+    ['events?tag=nosuch', 'tag: no record has this value; no events have one'],
   ])('400 %s', async (path, message) => {
     const { status, error } = await ask(path);
     expect([status, error]).toEqual([400, expect.stringContaining(message)]);

@@ -90,8 +90,9 @@ function* resolveKeys({ types, name, filter, values }: KeysRequest): SqlProgram<
     const near = suggestValues(unknown, known);
     const hint = near.length > 0 ? `similar values are ${near.join(', ')}; ` : '';
     const most = facet.closed ?? known.slice(0, VALUES_NAMED_MAX);
-    const which = most.length < known.length ? `the most frequent of ${known.length} are` : 'all are';
-    throw noSuchValue(name, `${name}: no record has this value; ${hint}${which} ${most.join(', ')}`, {
+    const which = most.length < known.length ? `the most frequent of ${known.length} are ` : 'all are ';
+    const values = most.length === 0 ? `no ${types.join(' or ')} have one` : which + most.join(', ');
+    throw noSuchValue(name, `${name}: no record has this value; ${hint}${values}`, {
       given: unknown,
       values: near,
     });
