@@ -197,6 +197,10 @@ describe('grants are no investments', () => {
     expect(await found('type=companies&investor=Fund%200&from=2025&tag=granted')).toEqual(['Granted Too']);
     expect(await found('type=companies&investor=Giver')).toEqual(['Backed', ...all]);
     expect(await found('type=companies&investor=Giver&from=2025')).toEqual(all);
+    const since = await record('search?type=companies&investor=Giver&from=2025');
+    const none = await record('search?type=companies&last_round_after=2000');
+    // Found by a grant, a company is not left out as well, though its last round is not known.
+    expect([since.totalResults, since.unknown.from]).toEqual([all.length, none.unknown.last_round_after - 1]);
     expect((await record('search?type=rounds&investor=Giver')).totalResults).toBe(2);
     const { rows } = await record('aggregate?of=companies&group_by=investor&tag=granted');
     expect(rows).toContainEqual([expect.objectContaining({ name: 'Fund 0' }), all.length]);

@@ -172,7 +172,8 @@ function roundFact(names: readonly FilterName[], filters: ResolvedFilters): Fact
   };
   // Links to a deleted company remain.
   const test = { sql: `companies.id IN (${ids.sql}) AND companies.deleted_at IS NULL`, parameters: ids.parameters };
-  return { names, matches: { ids, test }, ...unknownOf('companies', 'last_round_date', filters) };
+  // Grants have no part in that date.
+  return { names, matches: { ids, test }, known: test, ...unknownOf('companies', 'last_round_date', filters) };
 }
 
 /** Whether grants count as rounds: of an investor, and where the stage says which rounds do. */
