@@ -8,13 +8,12 @@ import { Card, countText, SmallLink, usePage } from '../components.tsx';
 import { monthText } from '../day-text.ts';
 import { EventTable, placeOf, speakersOf } from '../profile/event-table.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
-import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
 import { readFirst } from './read-records.ts';
 import { listIn, type Order, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
 import { SearchLink } from './search-link.tsx';
-import { isBlank, joinTexts, sentencesOf } from './values.tsx';
+import { isBlank, joinTexts, knownFunding, sentencesOf } from './values.tsx';
 
 /** An event's profile: its place in the series, the founders among its speakers first, their organisations, and the events around it. */
 export async function eventProfile(

@@ -1,6 +1,7 @@
 import type { RecordData } from '../../contract/entities/index.ts';
 import { isOfFounder, type PersonRole, roleAt } from '../../contract/person-roles.ts';
 import { namedIn } from '../../contract/rounds.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Order } from './related.tsx';
 
 /** Titles of those who lead an organisation. */
@@ -23,3 +24,7 @@ export function isFounderOf(person: RecordData, organisation: RecordData): boole
   const isNamed = namedIn(organisation, 'founders').some((founder) => founder.slug === person.slug);
   return isNamed || isOfFounder(roleAt(person, organisation) ?? {});
 }
+
+/** The title of a role, as sources write it, or its kind; blank if neither is stated. */
+export const titleOf = ({ title, role_type: kind }: Partial<PersonRole>): string =>
+  title ?? (kind ? vocabularyLabel(kind) : '');

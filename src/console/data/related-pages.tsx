@@ -13,11 +13,10 @@ import { RoundLists } from '../profile/round-table.tsx';
 import { pageNumber, pageWindow } from '../query.ts';
 import { forReader, noSuchRecord } from './access-levels.tsx';
 import { foundersFirst } from './around-event.tsx';
-import { byRole } from './people-order.ts';
 import { parseRecords } from './read-records.ts';
 import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
-import { countsOf, listTitle, NEWEST_FIRST, ORDERED_MAX, type Order, RelatedRecords, readRelated } from './related.tsx';
-import { byNewestRound, readRoundList } from './round-statistics.ts';
+import { countsOf, FUNDED_FIRST, listTitle, ORDERED_MAX, type Order, RelatedRecords, readRelated } from './related.tsx';
+import { readRoundList } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
 const PAGE_SIZE = 48;
@@ -85,10 +84,10 @@ type ListOf = Readonly<{ list: RelatedList; owner: RecordData }>;
 const BY_ROLE = 'Founders come first, then those who lead it, and those who left last.';
 
 /** Lists that begin like those on the page of their record, where the store has another order, with that order in words. */
-const ORDERS: Readonly<Record<string, readonly [order: Order, words: string]>> = {
-  'investors portfolio': [byNewestRound, NEWEST_FIRST],
-  'companies people': [byRole, BY_ROLE],
-  'investors people': [byRole, BY_ROLE],
+const ORDERS: Readonly<Record<string, readonly [order: Order | undefined, words: string]>> = {
+  'investors portfolio': [undefined, FUNDED_FIRST],
+  'companies people': [undefined, BY_ROLE],
+  'investors people': [undefined, BY_ROLE],
   'events speakers': [foundersFirst, 'Founders come first, by the known funding of their organisation.'],
 };
 

@@ -11,14 +11,8 @@ import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table
 import { Tile } from '../profile/tile.tsx';
 import { byRole, isFounderOf } from './people-order.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
-import {
-  newestCompanies,
-  type RoundStatistics,
-  readJoinedRounds,
-  readRoundStatistics,
-  statisticsOf,
-} from './round-statistics.ts';
-import { inShort, isBlank, joinTexts, List, unlinkedNames } from './values.tsx';
+import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
+import { inShort, isBlank, joinTexts, knownFunding, List, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page: full rows of three. */
 export const SHOWN_MAX = 6;
@@ -37,8 +31,6 @@ export interface Related {
   readonly records: readonly RecordData[];
   readonly total: number;
   readonly statistics?: RoundStatistics | undefined;
-  /** Whether the companies of an investor are ordered by their latest round, instead of by record. */
-  readonly isNewestFirst?: boolean;
   /** Whether more belong to the list than were read, so that its total says nothing. */
   readonly isPart?: boolean;
   readonly note?: string;
@@ -54,14 +46,6 @@ export async function relatedOf(records: Records, record: RecordData): Promise<r
 }
 
 const readFirstOf = async (records: Records, list: RelatedList, owner: RecordData): Promise<Related> => {
-  if (list.name === 'portfolio') {
-    const [newest, { total }] = await Promise.all([
-      newestCompanies(records, owner, SHOWN_MAX),
-      records.related(list, owner.id, { offset: 0, limit: 0 }),
-    ]);
-    if (newest.length === Math.min(total, SHOWN_MAX))
-      return { list, total, isNewestFirst: true, records: await withJoinedRounds(records, owner, newest) };
-  }
   const isDrawn = list.name === 'rounds' && list.of === 'companies';
   const limit = isDrawn ? ROUNDS_MAX : list.of === 'people' ? FOLDED_MAX : SHOWN_MAX;
   return readRelated(records, { list, owner }, { offset: 0, limit });
@@ -161,8 +145,7 @@ async function readEntries(records: Records, { list, owner, order }: ListOf, win
 }
 
 export async function readRelated(records: Records, { list, owner, order }: ListOf, window: Window): Promise<Related> {
-  const usual = list.name === 'people' ? byRole : undefined;
-  const { entries, total } = await readEntries(records, { list, owner, order: order ?? usual }, window);
+  const { entries, total } = await readEntries(records, { list, owner, order: order ?? USUAL[list.name] }, window);
   if (list.name === 'portfolio') return { list, total, records: await withJoinedRounds(records, owner, entries) };
   if (list.name === 'people') return { list, total, records: entries.map((person) => withRoleAt(person, owner)) };
   if (list.name !== 'rounds') return { list, records: entries, total };
@@ -179,7 +162,7 @@ function withRoleAt(person: RecordData, organisation: RecordData): RecordData {
   return text === '' || isTold ? person : { ...person, reason: text + year };
 }
 
-/** Companies with what became of them, and the rounds in which an investor took part. */
+/** Companies with what became of them, their known funding, and the rounds in which an investor took part. */
 async function withJoinedRounds(
   records: Records,
   investor: RecordData,
@@ -188,10 +171,14 @@ async function withJoinedRounds(
   const joined = await readJoinedRounds(records, investor, companies);
   return companies.map((company) => {
     const exit = [company['company_stage'], company['status']].find(isFinal);
+    const rounds = joined.get(company.slug);
+    const funding = knownFunding(company);
+    const isOfRound = rounds?.[0] !== undefined && amountText(rounds[0]) === funding;
     const reason = joinTexts(
       ' · ',
       exit && vocabularyLabel(String(exit)),
-      joinedText(joined.get(company.slug), investor),
+      funding !== '' && !isOfRound && `${funding} known`,
+      joinedText(rounds, investor),
     );
     return reason === '' ? company : { ...company, reason };
   });
@@ -230,7 +217,16 @@ export function listTitle({ list: { of, name }, statistics }: Related): string {
   return of === 'people' && title === 'Rounds' ? 'Angel rounds' : title;
 }
 
-export const NEWEST_FIRST = 'Those with the latest rounds first.';
+export const FUNDED_FIRST = 'Those with the most known funding first.';
+
+/** Companies with the most known funding first: their latest rounds are a list of their own. */
+const byFunding: Order = async (_records, _owner, companies) => {
+  const usdOf = (company: RecordData): number => Number(company['total_funding_usd'] ?? 0);
+  return companies.toSorted((one, other) => usdOf(other) - usdOf(one));
+};
+
+/** Orders of lists that the store has in another. */
+const USUAL: Readonly<Record<string, Order>> = { people: byRole, portfolio: byFunding };
 
 interface RelatedCardProps extends ListProps {
   /** Companies of the rounds of an investor, for its portfolio. */
@@ -245,6 +241,7 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
   const names = relation === undefined ? [] : unlinkedNames(relation, record[list.name]);
   if (total === 0 && names.length === 0 && statedBy(record, list) === undefined) return null;
   const isOfPage = !relatedLists.includes(list);
+  const isByFunding = list.name === 'portfolio' && total > 1 && total <= ORDERED_MAX;
   const shownMax = isOfPage ? FOLDED_MAX : SHOWN_MAX;
   const [records, folded] = [related.records.slice(0, SHOWN_MAX), related.records.slice(SHOWN_MAX, shownMax)];
   const all =
@@ -259,14 +256,14 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
       {funded > total ? (
         <p class="muted">
           {countText(total)} of the {countText(funded)} companies funded have a record here.
-          {related.isNewestFirst ? ` ${NEWEST_FIRST}` : ''}
+          {isByFunding ? ` ${FUNDED_FIRST}` : ''}
         </p>
       ) : related.note !== undefined ? (
         <p class="muted">{related.note}</p>
       ) : hasBasis(record, related) ? (
         <p class="muted">{countsOf(record, related)}</p>
-      ) : related.isNewestFirst && total > 1 ? (
-        <p class="muted">{NEWEST_FIRST}</p>
+      ) : isByFunding ? (
+        <p class="muted">{FUNDED_FIRST}</p>
       ) : null}
       {records.length === 0 ? null : <RelatedRecords records={records} label={listTitle(related)} owner={record} />}
       {folded.length === 0 ? null : (

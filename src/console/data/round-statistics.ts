@@ -112,32 +112,6 @@ export async function readJoinedRounds(
   return groupBy(rounds, ({ company }) => (company as Partial<RecordData> | null)?.slug ?? '');
 }
 
-/** Rounds in which the newest companies of an investor are looked for. */
-const NEWEST_READ_MAX = 60;
-
-/** The companies with a record in which an investor invested last, the newest first. */
-export async function newestCompanies(
-  records: Records,
-  investor: RecordData,
-  limit: number,
-): Promise<readonly RecordData[]> {
-  const { rounds } = await readFundingRounds(records, NEWEST_READ_MAX, roundsOf(investor));
-  return companiesOf(records, rounds, limit);
-}
-
-/** Orders the companies of an investor by the newest round in which it took part; those without one come last. */
-export async function byNewestRound(
-  records: Records,
-  investor: RecordData,
-  companies: readonly RecordData[],
-): Promise<readonly RecordData[]> {
-  const { rounds } = await readFundingRounds(records, ROWS_MAX, roundsOf(investor));
-  const slugs = new Set(rounds.map(({ company }) => (company as RecordData | null)?.slug));
-  const places = new Map([...slugs].map((slug, place) => [slug, place]));
-  const placeOf = ({ slug }: RecordData): number => places.get(slug) ?? places.size;
-  return companies.toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
 /** The company of a round, or of the first role of a person. */
 function companyIn({ company, roles }: RecordData): NamedReference | undefined {
   const [role] = (roles ?? []) as readonly PersonRole[];
@@ -145,27 +119,21 @@ function companyIn({ company, roles }: RecordData): NamedReference | undefined {
 }
 
 /** The companies of rounds and people, each once, in their order; those without a record are left out. */
-export const companiesOf = (
-  records: Records,
-  found: readonly RecordData[],
-  limit?: number,
-): Promise<readonly RecordData[]> =>
+export const companiesOf = (records: Records, found: readonly RecordData[]): Promise<readonly RecordData[]> =>
   companiesNamed(
     records,
     found.flatMap((one) => companyIn(one) ?? []),
-    limit,
   );
 
 /** The companies among some references, each once, in their order; those without a record are left out. */
 export async function companiesNamed(
   records: Records,
   references: readonly NamedReference[],
-  limit = references.length,
 ): Promise<readonly RecordData[]> {
   const slugs = [...new Set(references.flatMap(({ type, slug }) => (type === 'companies' && slug ? [slug] : [])))];
   return readRecords(
     records,
-    slugs.slice(0, limit).map((slug) => ({ type: 'companies', slug })),
+    slugs.map((slug) => ({ type: 'companies', slug })),
   );
 }
 

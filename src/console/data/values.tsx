@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { RecordType } from '../../contract/entities/index.ts';
+import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
@@ -231,3 +231,7 @@ export function unlinkedNames({ keys }: Relation, value: unknown): readonly stri
   const items = [value ?? []].flat() as ReferenceValue[];
   return items.filter((item) => isBlank(item[keys.slug])).map((item) => String(item[keys.name]));
 }
+
+/** The known funding of a company, or the rounds that an investor joined; blank if neither is known. */
+export const knownFunding = ({ total_funding_usd: usd, investments_count: rounds }: RecordData): string =>
+  !isBlank(usd) ? shortMoney(Number(usd)) : Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} rounds joined` : '';

@@ -4,11 +4,10 @@ import { isGrant } from '../../contract/rounds.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, ExternalLink, RecordLink } from '../components.tsx';
 import { businessIn } from '../data/round-statistics.ts';
-import { isBlank, Text, withoutLastRound } from '../data/values.tsx';
+import { isBlank, knownFunding, Text, withoutLastRound } from '../data/values.tsx';
 import { dayText, newestSource } from '../day-text.ts';
 import { isUnsourced } from './cited-sources.tsx';
 import type { ProfileProps } from './profile.tsx';
-import { knownFunding } from './roles.tsx';
 import { RecordTile } from './tile.tsx';
 
 interface ProfileHeadProps extends Pick<ProfileProps, 'record' | 'now'> {

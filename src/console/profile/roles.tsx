@@ -1,20 +1,18 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
-import { shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, countText, RecordLink, row, Table } from '../components.tsx';
+import { Card, RecordLink, row, Table } from '../components.tsx';
+import { titleOf } from '../data/people-order.ts';
 import { listIn, type Related } from '../data/related.tsx';
 import { businessIn } from '../data/round-statistics.ts';
-import { isBlank } from '../data/values.tsx';
+import { isBlank, knownFunding } from '../data/values.tsx';
 import { dayText, monthText } from '../day-text.ts';
 import { isOfEditors, UNSOURCED } from './cited-sources.tsx';
 
 type Role = Partial<PersonRole & Readonly<Record<'start_date' | 'end_date', string | null>>>;
 
 const ownRoles = (record: RecordData): readonly Role[] => (record['roles'] ?? []) as readonly Role[];
-
-const titleOf = ({ title, role_type: kind }: Role): string => title ?? (kind ? vocabularyLabel(kind) : '');
 
 const isAt = ({ type, slug }: RecordData, role: Role): boolean =>
   role.organization_slug === slug && (role.organization_type ?? type) === type;
@@ -36,10 +34,6 @@ export function mainRole(record: RecordData, organisations: readonly RecordData[
     asOf,
   };
 }
-
-/** The known funding of a company, or the rounds that an investor joined; blank if neither is known. */
-export const knownFunding = ({ total_funding_usd: usd, investments_count: rounds }: RecordData): string =>
-  !isBlank(usd) ? shortMoney(Number(usd)) : Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} rounds joined` : '';
 
 function stageLine(company: RecordData): string {
   const [stage, last] = [stageOfCompany(company), company['last_round_date']];
