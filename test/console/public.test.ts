@@ -416,7 +416,7 @@ describe('the page of a record', () => {
           roles: [{ organization: 'Acme', title: 'CEO', start_date: '2019-01-01', as_of: '2026-01-01' }],
           events: ['MeetCon 2024', 'MeetCon 2031'],
         }),
-        aPerson({ name: 'Bo Example', roles: [{ organization: 'Acme', title: 'Co-founder' }] }),
+        aPerson({ name: 'Bo Example', roles: [{ organization: 'Acme', title: 'Co-founder & CTO' }] }),
         ...['2024', '2025', '2031'].map((year) =>
           anEvent({
             name: `MeetCon ${year}`,
@@ -441,9 +441,11 @@ describe('the page of a record', () => {
       /Role CEO, Acme role as of 1 Jan 2026 Events spoken at 2 2024 to 2031 Co-founders 1 Colleagues 1 /,
     );
     expect(text).toMatch(/Organisation Role Time Acme CEO 1 Jan 2019 –, as of 1 Jan 2026 /);
-    expect(text).toMatch(/Co-founders Founders of the same organisations\. .*Bo Example Co-founder, Acme .*Cy Example/);
+    expect(text).toMatch(
+      /Co-founders Founders of the same organisations\. .*Bo Example Co-founder &amp; CTO, Acme .*Cy Example/,
+    );
     const founder = await read('/people/bo-example', own);
-    expect(founder.text).toMatch(/Role Co-founder, Acme /);
+    expect(founder.text).toMatch(/Role Co-founder &amp; CTO, Acme /);
     // Of the company, its founders come before whoever was stored first.
     expect((await read('/companies/acme', own)).text).toMatch(/People .*Ada Example .*Bo Example .*Cy Example /);
     expect(text).toMatch(/MeetCon 2024 30 May\s–\s1 Jun 2024 Singapore /);

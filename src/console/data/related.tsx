@@ -9,7 +9,7 @@ import { Card, countText, RecordLink, SmallLink, usePage } from '../components.t
 import { EventTable, newestFirst } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';
-import { byRole, isFounderOf } from './people-order.ts';
+import { byRole, isFounderOf, titleOf } from './people-order.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
 import { inShort, isBlank, joinTexts, knownFunding, List, unlinkedNames } from './values.tsx';
@@ -106,9 +106,9 @@ function roleText(person: RecordData, organisation: RecordData): string {
 /** The role of a person at an organisation, blank if it is not stated, and the year of its sources. */
 function roleIn(person: RecordData, organisation: RecordData): Readonly<Record<'text' | 'year', string>> {
   const role: Partial<PersonRole> = roleAt(person, organisation) ?? {};
-  const stated = role.title ?? role.role_type;
+  const stated = titleOf(role);
   const former = role.is_current === false && !isOfFounder(role) ? 'Former: ' : '';
-  if (!isBlank(stated)) return { text: former + vocabularyLabel(String(stated)), year: statedIn(role) };
+  if (stated !== '') return { text: former + stated, year: statedIn(role) };
   return { text: isFounderOf(person, organisation) ? 'Founder' : '', year: '' };
 }
 
