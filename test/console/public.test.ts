@@ -471,6 +471,7 @@ describe('the page of a record', () => {
         aCompany({ name: 'Bare', slug: 'bare', tags: ['DeFi'], total_funding_usd: null }),
         aCompany({ name: 'Funded', tags: ['DeFi'], total_funding_usd: '5000000.00' }),
         aRound({ name: 'Bare Round', slug: 'bare-round', company: 'Elsewhere', announced_date: null }),
+        aRound({ name: 'Backed Round', company: 'Nowhere', investors: ['Some Fund'] }),
         anEvent({ name: 'PastCon', slug: 'pastcon', start_date: '2020-05-01', overview: 'PastCon is a conference.' }),
         anEvent({ name: 'YearCon 2020', edition: '2020', start_date: null, overview: 'YearCon 2020 is a conference.' }),
       ],
@@ -479,6 +480,7 @@ describe('the page of a record', () => {
     expect((await read('/rounds/bare-round', own)).text).toContain(
       'states this round’s amount, date, stage, valuation, lead investor or investors.',
     );
+    expect((await read('/search?type=rounds', own)).html).toMatch(/data-label="Investors"[^>]*>–</);
     const { html, text } = await read('/companies/bare', own);
     expect(text).toMatch(
       /Facts Tags DeFi .*No source on record states Bare’s funding, people, country or year of foundation\. .*DeFi companies with known funding Show all F Funded \$5M known .*Sources .*Use this record/,

@@ -55,7 +55,10 @@ export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => Compone
   announced_date: (round) => <RecordLink to={round}>{dayOf(round)}</RecordLink>,
   amount_usd: (round) => (isBlank(round['amount_usd']) ? <span class="muted">{UNDISCLOSED}</span> : amountText(round)),
   lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
-  investors: (round) => `${countText(backersOf([round]).length)}${round['investors_may_be_cut'] === true ? '+' : ''}`,
+  investors: (round) => {
+    const count = backersOf([round]).length;
+    return count === 0 ? UNKNOWN : `${countText(count)}${round['investors_may_be_cut'] === true ? '+' : ''}`;
+  },
   announcement: (round) => <Announcement round={round} />,
 };
 
