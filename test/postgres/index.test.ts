@@ -274,6 +274,8 @@ describe('the index of a machine', () => {
     const schema = indexSchema();
     const index = createIndexFile(join(state, 'index.db'), await originOf(source, schema), schema);
     onTestFinished(() => index.close());
+    // Without a transaction, each statement would write its pages.
+    index.database.exec('BEGIN');
     const totals = () => {
       const searches = ['firm', 'written'].map((text) => ({ types: ['companies'], text, window }) as const);
       return searches.map((search) => index.runProgram(index.model.index.find(search)).total);
