@@ -6,8 +6,10 @@ import { all, allTogether, type Dialect, insertRows, type Runner, run, type SqlP
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { IndexFile, Position } from './index-file.ts';
 
-/** Changes applied in one transaction, to bound the wait of a search for one of them. */
-const CHANGES_AT_ONCE = 1_000;
+/** Changes applied in one transaction, to bound the wait of a search for one of them: those that are not deferred, and all. */
+const DIRECT_AT_ONCE = 1_000;
+/** More than an import writes while one transaction of the index ends, so that the index does not fall further behind. */
+const CHANGES_AT_ONCE = 4_000;
 /** From more changes than this, imports wait until they are applied. */
 const MANY = 750;
 /** Above this number of changes, postings are merged later. */
@@ -64,15 +66,25 @@ export function* applyChanges(
   const found: Change[] = yield* all<Change>(CHANGES, position.seq, CHANGES_AT_ONCE + 1);
   const [first, ...rest] = found;
   if (!isContinued(position, first)) return 'gap';
-  const changes = position.mark === '' ? found : rest;
+  const changes = firstOf(position.mark === '' ? found : rest);
   const last = changes.at(-1);
   if (last === undefined) return 'current';
   if (changes.length > MANY) yield* delayImports();
   const { direct, deferred } = parted(changes);
   apply(index, { direct: yield* fetchChanged(dialect, direct), deferred: yield* fetchChanged(dialect, deferred) });
   index.advance(positionOf(last));
-  if (found.length > CHANGES_AT_ONCE) return 'behind';
+  if (last !== found.at(-1) || found.length > CHANGES_AT_ONCE) return 'behind';
   return deferred.length > 0 || changes.length > MERGED_MAX ? 'batch' : 'changed';
+}
+
+/** As many changes as are applied at once. */
+function firstOf(changes: readonly Change[]): readonly Change[] {
+  let direct = 0;
+  const end = changes.findIndex(({ is_deferred }) => {
+    direct += is_deferred === 0 ? 1 : 0;
+    return direct > DIRECT_AT_ONCE;
+  });
+  return changes.slice(0, end < 0 ? CHANGES_AT_ONCE : Math.min(end, CHANGES_AT_ONCE));
 }
 
 /** Whether an index can continue from its position: not if the log was trimmed beyond it, or the database restored. */
