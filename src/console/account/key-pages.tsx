@@ -17,7 +17,7 @@ import {
   Submit,
   Time,
 } from '../components.tsx';
-import { mcpJson } from '../docs/quick-start.tsx';
+import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
 import { Choices, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import type { Faults } from '../form.ts';
 import { LevelBadge, Status, works } from './key-list.tsx';
@@ -133,6 +133,7 @@ export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
           stands for <code>mcpServers</code>):
         </p>
         <Copyable id="mcp" text={mcpJson(publicUrl, secret)} label="mcp.json" />
+        <Unpublished />
       </Card>
     </>
   );

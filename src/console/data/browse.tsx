@@ -4,6 +4,7 @@ import { allows } from '../../contract/keys.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import type { Member } from '../../store/port/members.ts';
 import { PageHead, PrimaryLink, Submit } from '../components.tsx';
+import { GRANTS_ASIDE } from '../docs/guides.tsx';
 import { KeptFields } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forReader } from './access-levels.tsx';
@@ -44,7 +45,7 @@ function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member })
     <>
       <PageHead
         title="Browse"
-        lead="The same search as the API, without using your quota."
+        lead={`Search without using your quota. ${GRANTS_ASIDE}`}
         action={
           allows(member.level, 'write') && type !== ALL ? (
             <PrimaryLink to={`/account/data/${type}/new`}>New {entityOf(type).noun}</PrimaryLink>

@@ -9,8 +9,11 @@ import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { SORTED_FIELDS } from '../../contract/sorts.ts';
 import { CallText, Copyable, countText, FactList, Link, namedRow, Table, usePage, WhereSold } from '../components.tsx';
 import { DocPage, type DocProps, NamedTable } from './doc-page.tsx';
-import { mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH } from './quick-start.tsx';
+import { mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH, Unpublished } from './quick-start.tsx';
 import { Response, Samples } from './samples.tsx';
+
+/** How pages differ from the API, which counts every round. */
+export const GRANTS_ASIDE = 'Unlike the API, pages leave grants aside unless a funding stage is chosen.';
 
 export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
   return (
@@ -18,7 +21,7 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
       <h2>Examples</h2>
       <p>
         Call them under <code>{url}/api/v1</code> with a key.{' '}
-        {hasPublicPages ? 'The links show the same answers as pages, without one.' : ''}
+        {hasPublicPages ? `The links open them as pages without one. ${GRANTS_ASIDE}` : ''}
       </p>
       <Table label="Examples" head={['Question', 'Call']}>
         {QUESTIONS.map(([name, path]) => {
@@ -239,6 +242,7 @@ export function McpGuide({ url }: DocProps): VNode {
 }`}
         />
       </WhereSold>
+      <Unpublished />
       <h2>Tools</h2>
       <NamedTable label="Tools" head={['Tool', 'For']} rows={usePage().isSelling ? [...TOOLS, WALLET_TOOL] : TOOLS} />
       <p>A tool call counts as one request.</p>

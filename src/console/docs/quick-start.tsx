@@ -63,12 +63,21 @@ const { data, meta } = await (await pay(url)).json();`}
         set on your machine.
       </p>
       <Copyable id="mcp-json" label="mcp.json" text={mcpJson(url)} />
+      <Unpublished />
       <p>
         More: <Link to="/docs/mcp">MCP for agents</Link>.
       </p>
     </div>
   );
 }
+
+/** How to run what pages show before the package is published; to be removed then. */
+export const Unpublished = (): VNode => (
+  <p class="muted">
+    Not on npm yet: from a clone after <code>npm ci</code>, use <code>node /path/to/web3-bi/dist/main.js</code> in place
+    of <code>npx -y web3-bi-mcp</code>.
+  </p>
+);
 
 export const mcpJson = (url: string, key = 'mk_...'): string => `{
   "mcpServers": {

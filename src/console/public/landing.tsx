@@ -160,8 +160,8 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
         <div>
           <h1>Web3 business intelligence, made for agents</h1>
           <p class="lead">
-            Companies, people, investors, events and funding rounds. Every record lists the sources of its facts; what
-            only this project’s editors state is marked as unsourced. Ask over MCP, over REST, or here.
+            Companies, people, investors, events and funding rounds. Every record lists the sources of its facts, and
+            says which of them only this project’s editors state. Ask over MCP, over REST, or here.
           </p>
           {held === undefined ? null : <SearchBox text="" isLarge />}
           {held === undefined || isEmpty ? null : (

@@ -4,7 +4,7 @@ import { PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import { Copyable, countText, Link, Table, usePage } from '../components.tsx';
 import { TOOLS } from '../docs/guides.tsx';
-import { mcpJson } from '../docs/quick-start.tsx';
+import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
 
 /** The tools that find records come first. */
 const SHOWN_TOOLS = 4;
@@ -32,6 +32,7 @@ export function WaysIn({ url }: { url: string }): VNode {
               </div>
             ))}
           </dl>
+          <Unpublished />
           <p>
             <Link to="/docs/mcp">Set up your host</Link>
           </p>
