@@ -229,6 +229,9 @@ describe('data', () => {
     const text = /<textarea name="text"[^>]*>([\s\S]*?)<\/textarea>/.exec(preview.text)?.[1] ?? '';
     const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text });
     expect(done.text).toContain('Imported');
+    expect(done.text).toMatch(
+      /<dt>New<\/dt><dd><a href="\/account\/data\/companies\/brand-new">Brand New<\/a><\/dd>.*<dt>Changed<\/dt><dd><a href="\/account\/data\/companies\/acme">Acme<\/a><\/dd>/,
+    );
     expect(await service.store.records.get('companies', 'brand-new')).toBeDefined();
     const [entry] = await service.store.audit.list({ type: 'companies', account: 'acme', limit: 1 });
     expect(entry).toMatchObject({ action: 'import', person: expect.stringContaining('@example.com') });
@@ -264,8 +267,36 @@ describe('data', () => {
       expect(done.text).toContain('href="/account/duplicates?type=companies"');
       const [pair] = await service.store.duplicates.list({ type: 'companies', limit: 2 });
       expect(pair?.records.map(({ slug }) => slug)).toEqual(['zenith', 'zenith-protocol']);
+      expect(done.text).toContain(`href="/account/duplicates/${pair?.id}"`);
+      expect(done.text).toContain('href="/account/data/companies/zenith-protocol">Zenith Protocol<');
     },
   );
+
+  test.skipIf(isSecondEngine)('of an import with more than ten new ones lead to the list of all', async () => {
+    await owner.get('/account/import');
+    const text = ['name', ...Array.from({ length: 12 }, (_, index) => `Numbered ${index + 1}`)].join('\n');
+    const { text: html } = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text });
+    const shown = html.replaceAll(/<[^>]*>/g, '');
+    expect(shown).toMatch(/NewNumbered 1, Numbered 2, .*Numbered 10 and 2 more/);
+    expect(html).toMatch(/href="\/account\/data\?type=companies&amp;sort=-updated_at">2 more</);
+    const browse = /href="([^"]+)"[^>]*>Browse companies</.exec(html)?.[1] ?? '';
+    const { text: list } = await owner.get(browse.replaceAll('&amp;', '&'));
+    expect(/id="results"[\s\S]*?href="\/account\/data\/companies\/([^"]+)"/.exec(list)?.[1]).toMatch(/^numbered-/);
+  });
+
+  test.skipIf(isSecondEngine)('are said to be public before an import, where pages are', async () => {
+    const preview = async (publicPages: boolean): Promise<string> => {
+      const own = await startConsole([], { publicPages });
+      const visitor = await own.person();
+      await visitor.get('/account/import');
+      const file = { name: 'a.csv', content: 'name\nBrand New\n' };
+      const { text } = await visitor.upload('/account/import', { type: 'companies' }, file);
+      await own.close();
+      return text;
+    };
+    expect(await preview(true)).toContain('Imported records are public at once');
+    expect(await preview(false)).not.toContain('public at once');
+  });
 
   test.skipIf(isSecondEngine)('are imported past a row that is nested too deep', async () => {
     const content = `{"name":"Shallow"}\n{"name":"Deep","founders":${'['.repeat(5_000)}${']'.repeat(5_000)}}\n`;

@@ -18,12 +18,15 @@ import {
   EmptyCard,
   FactList,
   Link,
+  Listed,
   Notice,
   namedRow,
   PageHead,
   PostForm,
   PrimaryLink,
+  RecordLink,
   row,
+  SmallLink,
   Submit,
   Table,
 } from '../components.tsx';
@@ -42,9 +45,11 @@ export const importRoutes: readonly PageRoute[] = [
       const content = contentIn(pageRequest);
       if (type === undefined || isBlank(content)) return refuse(type);
       const isDryRun = pageRequest.form.values['confirmed'] !== 'yes';
-      const { author } = pageRequest;
-      const result = await pageRequest.deps.imports.run({ type, content, isDryRun, author });
-      return isDryRun ? preview(content, result) : pageReply('Imported', <Done {...result} id={author.requestId} />);
+      const { author, deps } = pageRequest;
+      const result = await deps.imports.run({ type, content, isDryRun, author });
+      return isDryRun
+        ? preview(content, { ...result, isPublic: deps.publicPages === true })
+        : pageReply('Imported', <Done {...result} id={author.requestId} />);
     }),
     takesFile: true,
   },
@@ -62,7 +67,7 @@ const refuse = (type: RecordType | undefined): PageAnswer =>
   pageReply('Import', <Upload fault="Choose a type and a file, or paste rows." type={type} />, { status: 400 });
 
 /** The confirmation form contains the content, to be sent again. */
-const preview = (content: ImportJob['content'], result: ImportResult): PageAnswer =>
+const preview = (content: ImportJob['content'], result: PreviewProps): PageAnswer =>
   pageReply('Import', <Preview {...result} />, { filling: { place: ROWS_PLACE, html: escaped(content) } });
 
 const ENTITIES = [
@@ -145,7 +150,11 @@ function Counts({ report }: { report: ImportReport }): VNode {
   return <Figures figures={figures} />;
 }
 
-function Preview({ report, duplicates }: ImportResult): VNode {
+interface PreviewProps extends ImportResult {
+  readonly isPublic: boolean;
+}
+
+function Preview({ report, duplicates, isPublic }: PreviewProps): VNode {
   const { differences } = report;
   const changes = report.created + report.updated;
   return (
@@ -162,10 +171,11 @@ function Preview({ report, duplicates }: ImportResult): VNode {
         became="would become"
         remedy="Give such a row the slug of the record to change it instead, or leave the row out."
       />
-      <PostForm to="/account/import" enctype="multipart/form-data">
+      <PostForm to="/account/import" enctype="multipart/form-data" class="stack">
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
         <textarea name="text" hidden aria-label="Rows" dangerouslySetInnerHTML={{ __html: ROWS_PLACE }} />
+        {isPublic && changes > 0 ? <p>Imported records are public at once: this service has public pages.</p> : null}
         <div class="actions">
           {changes > 0 ? (
             <Submit>
@@ -188,7 +198,7 @@ function Preview({ report, duplicates }: ImportResult): VNode {
   );
 }
 
-interface ProbableDuplicatesProps extends ImportResult {
+interface ProbableDuplicatesProps extends Pick<ImportResult, 'report' | 'duplicates'> {
   readonly became: string;
   readonly remedy: ComponentChildren;
 }
@@ -198,6 +208,7 @@ function ProbableDuplicates(props: ProbableDuplicatesProps): VNode | null {
   const { report, duplicates, became, remedy } = props;
   const { type } = report;
   if (duplicates.length === 0) return null;
+  const hasPairs = duplicates.some(({ pair }) => pair !== undefined);
   const most =
     duplicates.length === DUPLICATES_MAX ? `The first ${DUPLICATES_MAX} rows` : countedRows(duplicates.length);
   return (
@@ -206,14 +217,21 @@ function ProbableDuplicates(props: ProbableDuplicatesProps): VNode | null {
         {most} {became} {duplicates.length === 1 ? 'a new record' : `new ${type}`} but may be about{' '}
         {duplicates.length === 1 ? 'an existing one' : 'existing ones'}. {remedy}
       </Notice>
-      <Table label="Probable duplicates" head={['Row', 'Existing record', 'Slug', 'Why']}>
-        {duplicates.map(({ name, record: { slug, name: known }, reason }) =>
+      <Table label="Probable duplicates" head={['Row', 'Existing record', 'Slug', 'Why', ...(hasPairs ? [''] : [])]}>
+        {duplicates.map(({ name, slug: own, pair, record: { slug, name: known }, reason }) =>
           row(
             `${name} ${slug}`,
-            name,
-            <Link to={`/account/data/${type}/${slug}`}>{known}</Link>,
+            pair === undefined ? name : <RecordLink to={{ type, slug: own, name }} />,
+            <RecordLink to={{ type, slug, name: known }} />,
             <code>{slug}</code>,
             reason,
+            ...(pair === undefined
+              ? []
+              : [
+                  <SmallLink key={pair} to={`/account/duplicates/${pair}`}>
+                    Compare<span class="sr"> {`${name} and ${known}`}</span>
+                  </SmallLink>,
+                ]),
           ),
         )}
       </Table>
@@ -302,20 +320,31 @@ function Faults({ report }: { report: ImportReport }): VNode {
   );
 }
 
-function Done({ report, duplicates, id }: ImportResult & { id: string | null }): VNode {
-  const written = report.created + report.updated;
+function Done({ report, duplicates, written, id }: ImportResult & { id: string | null }): VNode {
+  const rows = report.created + report.updated;
   return (
     <>
       <PageHead
         title="Imported"
-        action={<PrimaryLink to={`/account/data?type=${report.type}`}>Browse {report.type}</PrimaryLink>}
+        action={<PrimaryLink to={lastChangedPath(report.type)}>Browse {report.type}</PrimaryLink>}
       />
       <Notice tone={report.failed > 0 ? 'warn' : 'good'}>
-        {written === 0 ? 'Nothing was written.' : `${countedRows(written)} ${written === 1 ? 'is' : 'are'} written.`}
+        {rows === 0 ? 'Nothing was written.' : `${countedRows(rows)} ${rows === 1 ? 'is' : 'are'} written.`}
         {report.failed > 0 ? ` ${countText(report.failed)} refused: correct and import only those.` : ''}{' '}
-        {id === null || written === 0 ? null : <Link to={undoPath(id)}>Undo this import</Link>}
+        {id === null || rows === 0 ? null : <Link to={undoPath(id)}>Undo this import</Link>}
       </Notice>
       <Counts report={report} />
+      {rows === 0 ? null : (
+        <Card title="Imported records">
+          <FactList
+            isBeside
+            facts={[
+              ['New', writtenList(report.type, written.created)],
+              ['Changed', writtenList(report.type, written.updated)],
+            ]}
+          />
+        </Card>
+      )}
       <Faults report={report} />
       <ProbableDuplicates
         report={report}
@@ -331,4 +360,15 @@ function Done({ report, duplicates, id }: ImportResult & { id: string | null }):
       />
     </>
   );
+}
+
+const lastChangedPath = (type: RecordType): string => `/account/data?type=${type}&sort=-updated_at`;
+
+/** Null without records. */
+function writtenList(type: RecordType, { count, first }: ImportResult['written']['created']): VNode | null {
+  if (first.length === 0) return null;
+  const links = first.map(({ slug, name }) => <RecordLink key={slug} to={{ type, slug, name }} />);
+  const more = count - first.length;
+  const others = more > 0 ? [<Link to={lastChangedPath(type)}>{countText(more)} more</Link>] : [];
+  return <Listed parts={[...links, ...others]} />;
 }

@@ -13,6 +13,8 @@ import { matchedFields } from '../../store/records/duplicates.ts';
 import type { Store } from '../../store/store.ts';
 
 export const DIFFERENCES_MAX = 20;
+/** Records of an import that are listed as created, and as changed. */
+const WRITTEN_MAX = 10;
 /** Records of an undo that are listed. */
 export const UNDONE_MAX = 50;
 
@@ -31,22 +33,53 @@ export async function runImport(store: Pick<Store, 'records' | 'compactIndex' | 
   const { records, compactIndex } = store;
   const { type, isDryRun, author } = job;
   const duplicates = createDuplicateCheck(records, type);
+  const written = new Map<string, WrittenChange>();
   const watched: Records = {
     ...records,
     dryRun: (rows) => duplicates.compare(rows, () => records.dryRun(rows)),
-    upsertMany: (rows, ...how) => duplicates.compare(rows, () => records.upsertMany(rows, ...how)),
+    upsertMany: async (rows, ...how) => {
+      const outcomes = await duplicates.compare(rows, () => records.upsertMany(rows, ...how));
+      for (const outcome of outcomes)
+        if (isWritten(outcome) && !written.has(outcome.slug)) written.set(outcome.slug, outcome.change);
+      return outcomes;
+    },
   };
   const { signal } = new AbortController();
   const blocks = job.content.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
   const source = await readSource(Readable.from(blocks), { type }, signal);
   const options = { isDryRun, author, differencesMax: DIFFERENCES_MAX, signal, onBatch: () => undefined };
   const report = await importRows({ records: watched, compactIndex, type, source, ...options });
-  if (!isDryRun) await store.duplicates.add(duplicates.pairs);
+  const pairs = isDryRun ? [] : await store.duplicates.add(duplicates.pairs);
   return {
     report,
     /** New rows that may be about existing records. */
-    duplicates: type === 'rounds' ? similarRounds(report) : duplicates.found,
+    duplicates:
+      type === 'rounds'
+        ? similarRounds(report)
+        : duplicates.found.map((found, index): ProbableDuplicate => ({ ...found, pair: pairs[index] })),
+    /** The records that were created and changed. */
+    written: {
+      created: await readWritten(records, type, slugsOf(written, 'created')),
+      updated: await readWritten(records, type, slugsOf(written, 'updated')),
+    },
   };
+}
+
+type WrittenChange = 'created' | 'updated';
+
+const isWritten = (outcome: Upserted | Rejected): outcome is Upserted & { readonly change: WrittenChange } =>
+  outcome.change === 'created' || outcome.change === 'updated';
+
+const slugsOf = (written: ReadonlyMap<string, WrittenChange>, change: WrittenChange): readonly string[] =>
+  [...written].flatMap(([slug, its]) => (its === change ? [slug] : []));
+
+/** The number of the records, and the first ones. */
+async function readWritten(records: Records, type: RecordType, slugs: readonly string[]) {
+  const found = await Promise.all(slugs.slice(0, WRITTEN_MAX).map((slug) => records.get(type, slug)));
+  const first = found.flatMap((record) =>
+    record === undefined ? [] : [{ slug: record.slug, name: String(matchedFields(record.json)['name']) }],
+  );
+  return { count: slugs.length, first };
 }
 
 export const DUPLICATES_MAX = 20;
@@ -58,6 +91,10 @@ interface ProbableDuplicate {
   readonly name: string;
   readonly record: { readonly slug: string; readonly name: string };
   readonly reason: string;
+  /** Slug of the new record. */
+  readonly slug?: string;
+  /** The pair that waits for a decision, after an import. */
+  readonly pair?: number | undefined;
 }
 
 /** Compares rows that become new records with the records that existed before the import. */
@@ -65,7 +102,7 @@ function createDuplicateCheck(records: Records, type: RecordType) {
   const found: ProbableDuplicate[] = [];
   const pairs: CandidatePair[] = [];
   let matcher: Promise<Matcher<string> | undefined> | undefined;
-  const compareRow = async ({ input }: RowInput, id: number): Promise<void> => {
+  const compareRow = async ({ input }: RowInput, { id, slug }: Upserted): Promise<void> => {
     const known = await matcher;
     const match = known?.join(input) ?? known?.possibleMatches(input)[0];
     const record = match && (await records.get(type, match.ref));
@@ -73,7 +110,8 @@ function createDuplicateCheck(records: Records, type: RecordType) {
     const { rule, score } = match;
     const fields = matchedFields(record.json);
     const reason = reasonOf(rule, type, [fields, input as Fields]);
-    found.push({ name: String(input['name']), record: { slug: record.slug, name: String(fields['name']) }, reason });
+    const name = String(input['name']);
+    found.push({ name, slug, record: { slug: record.slug, name: String(fields['name']) }, reason });
     pairs.push({ type, left: record.id, right: id, rule, score });
   };
   return {
@@ -88,7 +126,7 @@ function createDuplicateCheck(records: Records, type: RecordType) {
       const outcomes = await write();
       for (const [index, row] of rows.entries()) {
         const outcome = outcomes[index];
-        if (found.length < DUPLICATES_MAX && outcome?.change === 'created') await compareRow(row, outcome.id);
+        if (found.length < DUPLICATES_MAX && outcome?.change === 'created') await compareRow(row, outcome);
       }
       return outcomes;
     },

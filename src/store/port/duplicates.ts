@@ -52,8 +52,8 @@ interface DuplicateQuery extends DuplicateFilter {
 export interface Duplicates {
   /** Searches all records of the types for candidates, keeping decisions. Audited. Returns the number of open pairs. */
   scan(types: readonly NamedType[], author: Author): Promise<number>;
-  /** Adds candidates; known pairs are unchanged. */
-  add(pairs: readonly CandidatePair[]): Promise<void>;
+  /** Adds candidates; known pairs are unchanged. Returns the ids of all, in order. */
+  add(pairs: readonly CandidatePair[]): Promise<readonly number[]>;
   /** Pairs, the likeliest first. Open pairs only if both records exist. */
   list(query: DuplicateQuery): Promise<readonly Duplicate[]>;
   /** Number of pairs, by default of open ones. */

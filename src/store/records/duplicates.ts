@@ -16,7 +16,7 @@ import type {
   PairedRecord,
 } from '../port/duplicates.ts';
 import type { FoundRecord } from '../port/records.ts';
-import { all, first, number, run, runEach, type SqlProgram, value } from '../sql.ts';
+import { all, allTogether, first, number, run, runEach, type SqlProgram, value } from '../sql.ts';
 import { findLive, foundRecord } from './changes.ts';
 import { type MergeUndo, mergeRecords, undoMerge } from './merge.ts';
 import { writerPartsOf } from './records.ts';
@@ -42,7 +42,10 @@ export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date)
     return at;
   };
   return {
-    add: async (pairs) => void (await add(pairs)),
+    add: async (pairs) => {
+      await add(pairs);
+      return runner.query(idsOf(pairs));
+    },
     scan: async (types, author) => {
       for (const type of types) {
         const pairs = await candidatesOf(engine, type);
@@ -107,6 +110,15 @@ const addPairs = (pairs: readonly CandidatePair[], at: string): SqlProgram<void>
       at,
     ]),
   );
+
+function* idsOf(pairs: readonly CandidatePair[]): SqlProgram<number[]> {
+  const sql = 'SELECT id FROM duplicates WHERE type = ? AND left_id = ? AND right_id = ?';
+  const asked = pairs.map(({ type, left, right }) => ({
+    sql,
+    parameters: [type, Math.min(left, right), Math.max(left, right)],
+  }));
+  return (yield* allTogether<{ readonly id: number }>(asked)).flatMap((rows) => rows.map(({ id }) => id));
+}
 
 /** Candidate pairs by the matching rules. Holds the matched fields of all records of the type in memory. */
 async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Promise<CandidatePair[]> {
@@ -235,9 +247,7 @@ function* mergeChosen(
     throw new ServiceError('invalid_parameter', 'A record cannot be merged into itself.');
   const pair = { type, left: survivor.id, right: duplicate.id, rule: 'chosen', score: 100 } as const;
   yield* addPairs([pair], now.toISOString());
-  const ids = [Math.min(survivor.id, duplicate.id), Math.max(survivor.id, duplicate.id)] as const;
-  const sql = 'SELECT id FROM duplicates WHERE type = ? AND left_id = ? AND right_id = ?';
-  const id = (yield* value<number>(sql, type, ...ids)) as number;
+  const [id] = (yield* idsOf([pair])) as [number];
   yield* mergePair(parts, { id, author, keep: survivor.slug }, now);
   return (yield* findPair(id)) as Duplicate;
 }
