@@ -141,6 +141,23 @@ export const vocabularyLabel = (word: string): string =>
     .replace(/^Pre /, 'Pre-')
     .replace(' & ', '&');
 
+const STAGE_WORDS: Readonly<Record<string, string>> = {
+  pre_seed: 'pre-seed round',
+  seed: 'seed round',
+  angel: 'angel round',
+  strategic: 'strategic round',
+  pre_series_a: 'pre-Series A',
+  initial_coin_offering: 'ICO',
+  m_and_a: 'acquisition',
+};
+
+/** The stage of a round in words, such as `Series B`, `seed round`. */
+export function stageWords(stage: unknown): string {
+  if (typeof stage !== 'string') return 'funding round';
+  const series = /^series_([a-h])$/.exec(stage)?.[1];
+  return series === undefined ? (STAGE_WORDS[stage] ?? stage.replaceAll('_', ' ')) : `Series ${series.toUpperCase()}`;
+}
+
 /** Sources list up to this many investors of a round beside its leads, without saying whether there were more. */
 export const INVESTORS_LISTED_MAX = 10;
 

@@ -10,7 +10,10 @@ const round = (company: string, day: string, fields: object = {}) =>
 
 const ROWS = [
   aCompany({ name: 'Acme', slug: 'acme', year_founded: 2019, total_employees: null, total_funding_usd: null }),
-  aCompany({ name: 'Bolt', slug: 'bolt', status: 'closed', total_funding_usd: null, founders: [{ name: 'Ada' }] }),
+  aCompany({
+    ...{ name: 'Bolt', slug: 'bolt', status: 'closed', total_funding_usd: null, founders: [{ name: 'Ada' }] },
+    tagline: `Exchange on ${'Ethereum, '.repeat(18)}based in San Francisco`,
+  }),
   anInvestor({ name: 'Lead Fund', slug: 'lead-fund' }),
   anInvestor({ name: 'Join Fund', slug: 'join-fund' }),
   aPerson({
@@ -33,6 +36,8 @@ const ROWS = [
     investors: ['Name Alone', 'Join Fund', 'Other Name'],
   }),
   round('Named', '2020-01-01', { stage: 'series_b', lead_investors: [], investors: ['Name Alone', 'Join Fund'] }),
+  round('Equal', '2018-03-01', { stage: 'strategic', amount_usd: '6000000.00', lead_investors: [], investors: [] }),
+  round('Tied', '2018-05-01', { stage: 'seed', amount_usd: '6000000.00', lead_investors: [], investors: [] }),
 ];
 
 let service: Console;
@@ -53,8 +58,29 @@ async function answerTo(query: string): Promise<string | undefined> {
 
 test('a list of rounds says what they raised, as far as it is known', async () => {
   const { text } = await read('/search?type=rounds');
-  expect(text).toMatch(/6 rounds on record, .* to 1 Mar 2022 · \$24M in 5 of known amount/);
-  expect((await read('/search?type=rounds&company=Bolt')).text).toMatch(/2 of 6 rounds on record.* · \$9M in all/);
+  expect(text).toMatch(/8 rounds on record, .* to 1 Mar 2022 · \$36M in 7 of known amount/);
+  expect((await read('/search?type=rounds&company=Bolt')).text).toMatch(
+    /2 of the 8 rounds on record, .* · \$9M in all/,
+  );
+  expect((await read('/search?type=rounds&company=Bolt&from=2021-01-01&to=2021-12-31')).text).toContain(
+    '2 of the 3 rounds on record in 2021, a sample of what was announced',
+  );
+});
+
+test('a line that is too long ends with a whole phrase', async () => {
+  const { text } = await read('/search?type=companies&show=all');
+  expect(text).toContain('Ethereum, Ethereum…');
+  expect(text).not.toContain('based');
+});
+
+test('a round in a list has the tile of its company', async () => {
+  const tileIn = async (path: string, of: string) =>
+    new RegExp(`<b class="(tile-mark hue-\\d+)" aria-hidden="true">(\\w+)</b>(?:(?!<b ).)*href="/${of}"`, 's')
+      .exec((await read(path)).html)
+      ?.slice(1);
+  const tile = await tileIn('/search?type=companies', 'companies/bolt');
+  expect(tile?.[1]).toBe('B');
+  expect(await tileIn('/', 'rounds/bolt-2021-05-01')).toEqual(tile);
 });
 
 describe('the answer above a list', () => {
@@ -82,6 +108,11 @@ describe('the answer above a list', () => {
       'largest round of 2021',
       'The largest round on record in 2021 is the Series A of Bolt: $7M, 1 May 2021, led by Join Fund.',
     ],
+    [
+      'largest round of 2018',
+      'The largest rounds on record in 2018 are the strategic round of Equal and the seed round of Tied: $6M each.',
+    ],
+    ['latest round of 2018', 'The latest round on record in 2018 is the seed round of Tied: $6M, 1 May 2018.'],
     ['median round in 2021', 'The median amount is $5M, by 3 rounds on record in 2021.'],
     [
       'Acme valuation',
@@ -143,7 +174,7 @@ test('rounds of an investor lead to the company and to the round, and its portfo
   }
   for (const path of ['/investors/lead-fund', '/investors/lead-fund/portfolio'])
     expect((await read(path)).text).toMatch(
-      /known funding first\..*BBoltClosed · \$9M known · Seed.*AAcme\$5M known · Series A · Undisclosed · 1 Mar 2022 · led · 1 earlier \(led\)/,
+      /known funding first\..*BBoltClosed · \$9M known · Seed.*AAcme\$5M known · Series A · Undisclosed · 1 Mar 2022 · led · 1 other \(led\)/,
     );
 });
 
@@ -171,7 +202,7 @@ test('of an investor without a record, what the rounds that name it say', async 
     'Name Alone has no record here, but is named in 2 rounds on record since 1 Jan 2020, in 1 of them as lead: of Named.' +
       'Co-investors: Join Fund (2 rounds), Other Name.',
   );
-  expect(text).toMatch(/2 of 6 rounds/);
+  expect(text).toMatch(/2 of the 8 rounds/);
   const { html } = await read('/investors/name-alone');
   expect(html).toMatch(/<a href="\/search\?type=rounds&amp;investor=Other\+Name">Other Name</);
   expect((await read('/investors/other-name')).text).toContain('named in 1 round on record, of 1 Feb 2020: of Named.');

@@ -70,7 +70,12 @@ const ROWS = [
     amount_usd: '5000.00',
     investors: ['Grant Foundation'],
   }),
-  anInvestor({ name: 'Grant Foundation', slug: 'grant-foundation', investments_count: 0 }),
+  anInvestor({
+    name: 'Grant Foundation',
+    slug: 'grant-foundation',
+    investments_count: 0,
+    first_investment_date: '2023-01-01',
+  }),
   // More than a page reads, so that they are counted by aggregates.
   ...Array.from({ length: 12 }, (_, index) =>
     aRound({
@@ -355,6 +360,10 @@ describe('the page of a record', () => {
     );
     expect(text).toMatch(/2023: grants 7 .*13 grants\. .*Portfolio 2 of the 3 companies funded have a record here\./);
     expect((await read('/investors/grant-foundation/rounds')).text).toContain('Grants of Grant Foundation 13 grants. ');
+    const giver = await read('/investors/grant-foundation');
+    expect(giver.text).toMatch(/Gives grants to Companies by what they do, of which each may have several tags\. Tag /);
+    expect(giver.text).toMatch(/Facts .*First grant /);
+    expect(giver.text).not.toMatch(/Counts are lower bounds|First round|Rounds led|Invests in/);
     expect((await read('/search?type=investors')).text).toMatch(/Grant Foundation 13 grants /);
     const found = await read('/search?type=rounds&query=acme+grant&view=cards');
     expect(found.text).toContain('Acme Grant');
@@ -765,7 +774,7 @@ describe('the page of a record', () => {
       expect((await read(path)).html).toContain(
         '<a href="/search?type=rounds&amp;investor=No+Record+Partners">No Record Partners</a>',
       );
-    expect((await read('/search?type=rounds&investor=No+Record+Partners')).text).toMatch(/ 1 of 2 rounds .* Acme /);
+    expect((await read('/search?type=rounds&investor=No+Record+Partners')).text).toMatch(/ 1 of the 2 rounds .* Acme /);
     expect((await read('/investors/no-such-partners')).status).toBe(404);
   });
 
@@ -865,7 +874,7 @@ describe('the search of the pages', () => {
     expect(none).toContain('Grants are on record to 1 May 2023: nothing later is known here.');
     expect(none).not.toContain('Funding rounds are on record');
     const seeds = await read('/search?type=rounds&funding_stage=seed');
-    expect(seeds.text).toMatch(/Rounds 1 Grants .*Only Funding stage Seed.* 1 of 2 rounds on record/);
+    expect(seeds.text).toMatch(/Rounds 1 Grants .*Only Funding stage Seed.* 1 of the 2 rounds on record/);
   });
 
   test('a tab keeps the stage that a sentence asks for, and the words state the stage that is listed', async () => {
@@ -1216,7 +1225,12 @@ describe('what stands beside a record', () => {
       investors: ['Early Capital', ...(index > 0 ? ['Late Capital'] : [])],
     }),
   );
-  const investors = ['Early Capital', 'Late Capital'].map((name) => anInvestor({ name }));
+  const investors = ['Early Capital', 'Late Capital'].map((name) =>
+    anInvestor({
+      name,
+      overview: `${name} has taken part in funding rounds since 2020, and has led some of them. Companies: Acme, an exchange.`,
+    }),
+  );
   const SPEAKERS = ['Ada', 'Bea', 'Cem', 'Dee'];
   const eventOn = (name: string, start_date: string, series_slug?: string, speakers: readonly string[] = []) =>
     anEvent({ name, start_date, series_slug, speakers });
@@ -1257,7 +1271,9 @@ describe('what stands beside a record', () => {
     const { html, text } = await read('/investors/early-capital', service);
     expect(text).toMatch(/Invests in .*Tag DeFi 1 Stage .*Seed 1/);
     expect(html).toContain('/search?type=rounds&amp;investor=early-capital&amp;funding_stage=seed');
-    expect((await read('/investors/late-capital', service)).text).not.toContain('Invests in');
+    const late = await read('/investors/late-capital', service);
+    expect(late.text).not.toContain('Invests in');
+    expect(late.text).toContain('funding rounds since 2020, and has led 1 of them. Companies');
   });
 
   test('an event has the organisations of its speakers, and the events nearest to it but other editions', async () => {

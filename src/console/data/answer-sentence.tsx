@@ -6,12 +6,12 @@ import { PERIODS } from '../../contract/periods.ts';
 import { countsText, isGrant } from '../../contract/rounds.ts';
 import { fieldAskedFor, wantsValuation } from '../../contract/sentence-calls.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
+import { labelOf, NO_GRANTS, stageWords } from '../../contract/vocabulary.ts';
 import { countText, Listed, RecordLink } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
-import { amountText, dayOf, leadsOf, stageText } from '../profile/round-table.tsx';
+import { amountText, dayOf, leadsOf } from '../profile/round-table.tsx';
 import { type Cell, nameOf } from './aggregate-figures.tsx';
 import type { Totalled } from './aggregate-page.tsx';
 import { fundingNote } from './funding-notes.ts';
@@ -177,15 +177,8 @@ function rankText({ parsed, effective, found, results }: SearchOutcome): Compone
     if (wantsValuation(parsed.query)) return found.total === results.length ? valuationText(results) : undefined;
     const order = { '-amount_usd': 'largest', '-announced_date': 'latest' }[sort];
     if (order === undefined || isGrant(first) || isBlank(first['company'])) return undefined;
-    return (
-      <>
-        The {order} round on record{scopeText(given)} is the{' '}
-        <RecordLink to={first}>{isBlank(first['stage']) ? 'round' : stageText(first)}</RecordLink> of{' '}
-        <RecordLink to={first['company'] as RecordData} />:{' '}
-        <strong>{isBlank(first['amount_usd']) ? 'amount not disclosed' : amountText(first)}</strong>, {dayOf(first)}
-        {leadsOf(first, ', led by ')}
-        {isUnsourced(first) ? `, ${UNSOURCED}` : ''}.
-      </>
+    return firstRoundsText(results, sort.slice(1), (isOne) =>
+      isOne ? `${order} round on record${scopeText(given)} is` : `${order} rounds on record${scopeText(given)} are`,
     );
   }
   const rank = FIRSTS[`${type} ${sort}`];
@@ -195,6 +188,30 @@ function rankText({ parsed, effective, found, results }: SearchOutcome): Compone
     <>
       <RecordLink to={first} /> {rank[0]}
       {scopeText(given)}: <strong>{rank[1](first)}</strong>.
+    </>
+  );
+}
+
+/** The first of some rounds by a field, with those that have the same value; of one, what else is known of it. */
+function firstRoundsText(rounds: readonly RecordData[], field: string, what: (isOne: boolean) => string) {
+  const [first] = rounds;
+  const tied = rounds.filter((round) => round === first || (!isBlank(round[field]) && round[field] === first?.[field]));
+  if (first === undefined || tied.length > TIED_MAX || tied.some(({ company }) => isBlank(company))) return undefined;
+  const parts = tied.map((round) => (
+    <>
+      the <RecordLink to={round}>{stageWords(round['stage'])}</RecordLink> of{' '}
+      <RecordLink to={round['company'] as RecordData} />
+    </>
+  ));
+  const amount = isBlank(first['amount_usd']) ? 'amount not disclosed' : amountText(first);
+  const isOne = tied.length === 1;
+  return (
+    <>
+      The {what(isOne)} <Listed parts={parts} />:{' '}
+      <strong>{isOne ? amount : `${field === 'amount_usd' ? amount : dayOf(first)} each`}</strong>
+      {isOne ? `, ${dayOf(first)}` : ''}
+      {isOne ? leadsOf(first, ', led by ') : ''}
+      {tied.every(isUnsourced) ? `, ${UNSOURCED}` : ''}.
     </>
   );
 }
@@ -217,7 +234,7 @@ function valuationText(rounds: readonly RecordData[]): ComponentChildren | undef
   return (
     <>
       <RecordLink to={company} /> was last valued at <strong>{shortMoney(Number(round['valuation_usd']))}</strong>, in
-      its <RecordLink to={round}>{isBlank(round['stage']) ? 'round' : stageText(round)}</RecordLink> of {dayOf(round)}
+      its <RecordLink to={round}>{stageWords(round['stage'])}</RecordLink> of {dayOf(round)}
       {isUnsourced(round) ? `, ${UNSOURCED}` : ''}
       {at === 0 ? '' : '; no later round on record states a valuation'}.
     </>

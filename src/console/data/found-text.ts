@@ -11,7 +11,7 @@ export function foundText(search: ParsedSearch, { total, onRecord = total }: Sea
   const { type, stage, label } = kindOf(search);
   const one = type === ALL ? 'record' : recordNoun({ type, stage });
   const all = type === ALL ? 'records' : label.toLowerCase();
-  const of = onRecord > total ? `${countText(total)} of ${countText(onRecord)}` : countText(total);
+  const of = onRecord > total ? `${countText(total)} of the ${countText(onRecord)}` : countText(total);
   return `${of} ${onRecord === 1 ? one : all}`;
 }
 

@@ -37,16 +37,20 @@ export async function readProfile(records: Records, record: RecordData, now: Dat
 async function shownOf(records: Records, record: RecordData): Promise<RecordData> {
   if (record.type !== 'investors') return record;
   const [shown = record] = await withRoundFigures(records, [record], await newestRoundDate(records));
+  const led = Number(shown['lead_count'] ?? 0);
   return {
     ...shown,
     overview: sentencesOf(shown['overview'])
       .filter((text) => !STAGES.test(text))
-      .join(' '),
+      .join(' ')
+      .replace(SHARE_LED, led > 0 ? `has led ${countText(led)} of them` : '$&'),
   };
 }
 
 /** What the overview says of stages, which the page counts. */
 const STAGES = /^Stages: /;
+/** What it says of the rounds led, which the page numbers. */
+const SHARE_LED = /has led (?:some|most) of them/;
 
 async function besides(records: Records, record: RecordData, related: readonly Related[]): Promise<VNode | null> {
   const totalOf = (name: string): number => related.find(({ list }) => list.name === name)?.total ?? 0;
@@ -109,6 +113,7 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
   );
   const lists = counted.filter(({ data: { covered } }) => covered.known > 0);
   if (lists.length === 0) return null;
+  const hasRounds = lists.some(({ of }) => of === 'rounds');
   const { rows, covered } = await records.aggregate({
     // No other investor is in more of these rounds.
     ...{ of: 'rounds', groups: ['investor'], measures: ['median', 'count'], top: TIED_MAX },
@@ -118,7 +123,7 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
   const own = rows.find(([party]) => (party as NamedReference | null)?.slug === slug);
   const median = Number(own?.[1] ?? 0);
   return (
-    <Card title="Invests in">
+    <Card title={hasRounds ? 'Invests in' : 'Gives grants to'}>
       {median === 0 ? null : (
         <p>
           The median round raised <strong>{shortMoney(median)}</strong> from all its investors together, of{' '}
@@ -127,10 +132,11 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
         </p>
       )}
       <p class="muted">
-        Companies by what they do, of which each may have several tags; funding rounds by stage and by country.
+        Companies by what they do, of which each may have several tags
+        {hasRounds ? '; funding rounds by stage and by country' : ''}.
       </p>
       <div class="held">
-        <aside aria-label="Companies by tag, rounds by stage and country">
+        <aside aria-label={`Companies by tag${hasRounds ? ', rounds by stage and country' : ''}`}>
           {lists.map((list) => (
             <FrequentValues key={list.group} {...list} shownMax={VALUES_SHOWN} />
           ))}

@@ -8,7 +8,7 @@ import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, RecordLink, SmallLink, usePage } from '../components.tsx';
 import { EventTable, newestFirst } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
-import { Tile } from '../profile/tile.tsx';
+import { RecordTile } from '../profile/tile.tsx';
 import { byRole, isFounderOf, titleOf } from './people-order.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
@@ -195,7 +195,7 @@ function joinedText([latest, ...others]: readonly RecordData[] = [], investor: R
     amountText(latest),
     isBlank(latest['announced_date']) ? '' : dayOf(latest),
     isLedBy(latest, investor) && 'led',
-    others.length > 0 && `${others.length} earlier${ledText}`,
+    others.length > 0 && `${others.length} ${others.length === 1 ? 'other' : 'others'}${ledText}`,
   );
 }
 
@@ -340,7 +340,7 @@ interface RecordItemProps {
 export function RecordItem({ record, link = <RecordLink to={record} />, children }: RecordItemProps): VNode {
   return (
     <li>
-      <Tile name={record.name} isRound={record.type === 'people'} />
+      <RecordTile record={record} />
       <div>
         {link}
         <span class="muted">{children}</span>

@@ -6,7 +6,7 @@ import { countText, Link, Notice, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AggregateCard } from './aggregate-page.tsx';
-import { AnswerSentence } from './answer-sentence.tsx';
+import { AnswerSentence, periodText } from './answer-sentence.tsx';
 import { ComparedRecords } from './compared-records.tsx';
 import { ConnectedReading } from './connected-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
@@ -195,7 +195,7 @@ function Found(outcome: SearchOutcome): VNode {
   return (
     <p class="muted found">
       <strong>{foundText(effective, found)}</strong>
-      {found.onRecord === undefined ? '' : ' on record, a sample of what was announced'}
+      {found.onRecord === undefined ? '' : ` on record${periodText(effective.given)}, a sample of what was announced`}
       <Shown parsed={parsed} totals={totals} />
       {effective.query !== ''
         ? !found.isTyped && ', the nearest to these words, which no record has exactly'

@@ -103,8 +103,16 @@ export const withoutLastRound = (line: string): string => line.replace(/; announ
 export const joinTexts = (separator: string, ...texts: readonly unknown[]): string =>
   texts.filter(Boolean).join(separator);
 
-export const inShort = (text: string, lengthMax: number): string =>
-  text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
+/** A text up to its last phrase that fits, or its last word; one without either is cut anywhere. */
+export function inShort(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  const cut = text.slice(0, lengthMax - 1);
+  const ends = [cut.lastIndexOf(', '), cut.lastIndexOf(' ')];
+  return `${cut.slice(
+    0,
+    ends.find((end) => end > lengthMax / 2),
+  )}…`;
+}
 
 /** Text with URLs as links, optionally truncated. */
 export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: string; lengthMax?: number }): VNode {

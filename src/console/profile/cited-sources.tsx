@@ -22,8 +22,8 @@ interface Statement {
 const STATEMENTS_SHOWN_MAX = 5;
 
 /** The sources of a record's fields, newest first; those after some are folded. All shipped records have some. */
-export function CitedSources({ record }: { record: RecordData }): VNode {
-  const sorted = statements(record).toSorted((one, other) =>
+export function CitedSources({ record, isGiver }: { record: RecordData; isGiver: boolean }): VNode {
+  const sorted = statements(record, isGiver).toSorted((one, other) =>
     one.date > other.date ? -1 : Number(one.date < other.date),
   );
   if (sorted.length === 0)
@@ -88,10 +88,21 @@ export function Folding({ items, shownMax, noun, children: draw = (some) => <>{s
   );
 }
 
+/** Labels of fields of an investor that only gives grants; blank for those of funding rounds alone. */
+const GIVER_LABELS: Readonly<Record<string, string>> = {
+  first_investment_date: 'First grant',
+  last_investment_date: 'Latest grant',
+  investments_count: '',
+  lead_count: '',
+};
+
+export const fieldLabel = (field: string, isGiver: boolean): string =>
+  (isGiver ? GIVER_LABELS[field] : undefined) ?? labelOf(field);
+
 export const citedSources = (record: RecordData): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
 
 /** Statements of the sources, grouped if they share the day and the repository or the facts. */
-function statements(record: RecordData): Statement[] {
+function statements(record: RecordData, isGiver: boolean): Statement[] {
   const groups = new Map<string, Source[]>();
   for (const one of citedSources(record)) {
     const key = `${one.as_of} ${sourceFile(one.source)?.repository ?? one.fields}`;
@@ -101,7 +112,8 @@ function statements(record: RecordData): Statement[] {
     date: some[0]?.as_of ?? '',
     facts: [...new Set(some.flatMap(({ fields }) => fields))]
       .filter((field) => !field.startsWith('status_'))
-      .map(labelOf)
+      .map((field) => fieldLabel(field, isGiver))
+      .filter(Boolean)
       .join(', '),
     // Sources may differ in a note after the file.
     sources: [...new Map(some.map(({ source }) => [sourceFile(source)?.url ?? source, source])).values()],

@@ -1,12 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
-import { isFinal, labelOf } from '../../contract/vocabulary.ts';
+import { isFinal } from '../../contract/vocabulary.ts';
 import { Card, FactList, Link } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
 import { isBlank } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
-import { citedSources, isOfEditors, SourceText, UNSOURCED } from './cited-sources.tsx';
+import { citedSources, fieldLabel, isOfEditors, SourceText, UNSOURCED } from './cited-sources.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */
 const NO_FACTS: ReadonlySet<string> = new Set([
@@ -41,11 +41,13 @@ interface FactsProps {
   readonly isElsewhere: (field: string) => boolean;
   /** Lists of the record; without them, nothing is said of what is not known. */
   readonly related?: readonly Related[];
+  /** Whether the record is of an investor that only gives grants. */
+  readonly isGiver?: boolean;
   readonly children: (field: string, value: unknown) => ComponentChildren;
 }
 
 /** The facts of a record in a list, and what no source states. */
-export function FactsCard({ record, isElsewhere, related, children: draw }: FactsProps): VNode | null {
+export function FactsCard({ record, isElsewhere, related, isGiver = false, children: draw }: FactsProps): VNode | null {
   const facts = Object.keys(record)
     .map((field) => [field, ownValue(record, field)] as const)
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
@@ -54,7 +56,7 @@ export function FactsCard({ record, isElsewhere, related, children: draw }: Fact
     .map(
       ([field, value]) =>
         [
-          labelOf(field),
+          fieldLabel(field, isGiver),
           <Fact key={field} {...{ record, field }}>
             {draw(field, value)}
           </Fact>,

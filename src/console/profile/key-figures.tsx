@@ -62,7 +62,9 @@ const asCount = (value: unknown): string => countText(Number(value));
 /** Companies funded, where they are more than those with a record. */
 const isFundedMore = ({ totals, statistics }: FigureContext): boolean =>
   (statistics?.companies ?? 0) > (totals.get('portfolio') ?? 0);
-const onlyGrants = ({ statistics }: FigureContext): boolean => statistics !== undefined && statistics.rounds === 0;
+/** Whether all rounds of a list are grants. */
+export const onlyGrants = ({ statistics }: Pick<FigureContext, 'statistics'> = {}): boolean =>
+  statistics !== undefined && statistics.rounds === 0;
 
 /** What a company's funding is the sum of, if all of its rounds are loaded. */
 const amountsOf = ({ rounds = [], statistics }: FigureContext): string | undefined =>

@@ -12,7 +12,7 @@ import { CitedSources } from './cited-sources.tsx';
 import { FactsCard } from './facts.tsx';
 import { Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
-import { KeyFigures } from './key-figures.tsx';
+import { KeyFigures, onlyGrants } from './key-figures.tsx';
 import { Roles } from './roles.tsx';
 
 /** A record with its lists, and what stands below them: what is read of it for its profile. */
@@ -34,6 +34,7 @@ export function Profile(props: ProfileProps): VNode {
   const { type } = record;
   const rounds = related.find(({ list }) => list.name === 'rounds');
   const hasRounds = (rounds?.total ?? 0) > 0;
+  const isGiver = type === 'investors' && hasRounds && onlyGrants(rounds);
   const isElsewhere = (name: string): boolean =>
     ['roles', 'lead_investors'].includes(name) ||
     (related.length > 0 && isInList(type, name)) ||
@@ -43,11 +44,11 @@ export function Profile(props: ProfileProps): VNode {
     (hasRounds && (list.name === 'rounds' || (type === 'companies' && list.name === 'investors'))) ||
     (type === 'people' && list.name === 'companies');
   const facts = (
-    <FactsCard record={record} isElsewhere={isElsewhere} related={related}>
+    <FactsCard record={record} isElsewhere={isElsewhere} related={related} isGiver={isGiver}>
       {(name, value) => <FieldValue of={type} field={name} value={value} />}
     </FactsCard>
   );
-  const sources = <CitedSources record={record} />;
+  const sources = <CitedSources record={record} isGiver={isGiver} />;
   const isShort = type !== 'rounds' && !hasRounds && linkedCount(related) < LINKED_MIN;
   return (
     <>
@@ -60,7 +61,7 @@ export function Profile(props: ProfileProps): VNode {
         events={listIn(related, 'events')}
         editions={listIn(related, 'editions')}
       />
-      {type === 'investors' && hasRounds ? (
+      {type === 'investors' && hasRounds && !isGiver ? (
         <p class="hint under">
           Counts are lower bounds: unannounced rounds are missing, and sources list at most {INVESTORS_LISTED_MAX}{' '}
           investors of a round beside its leads.

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { RecordData } from '../../contract/entities/index.ts';
+import type { NamedReference } from '../../contract/rounds.ts';
 
 const HUES = 12;
 
@@ -29,9 +29,11 @@ export function Tile({ name, isRound = false }: { name: string; isRound?: boolea
   );
 }
 
-/** The name whose initial marks a record: that of the company for a round. */
-const markOf = ({ name, company }: RecordData): string => (company as RecordData | null | undefined)?.name ?? name;
+type Marked = NamedReference & { readonly company?: unknown };
 
-export function RecordTile({ record }: { record: RecordData }): VNode {
+/** The name whose initial marks a record: that of the company for a round. */
+const markOf = ({ name, company }: Marked): string => (company as NamedReference | null | undefined)?.name ?? name;
+
+export function RecordTile({ record }: { record: Marked }): VNode {
   return <Tile name={markOf(record)} isRound={record.type === 'people'} />;
 }

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { ImportPart } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
-import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, stageWords } from '../../contract/vocabulary.ts';
 import { labelReader, noteSeparators } from './fields.ts';
 import type { Note } from './report.ts';
 import { readSlug } from './slugs.ts';
@@ -105,20 +105,4 @@ export function roundName(fields: Fields): string | undefined {
   if (name === undefined && slug === undefined) return undefined;
   const year = String(fields['announced_date'] ?? '').slice(0, 4);
   return `${name ?? slug} ${stageWords(fields['stage'])}${year === '' ? '' : ` (${year})`}`;
-}
-
-const STAGE_WORDS: Readonly<Record<string, string>> = {
-  pre_seed: 'pre-seed round',
-  seed: 'seed round',
-  angel: 'angel round',
-  strategic: 'strategic round',
-  pre_series_a: 'pre-Series A',
-  initial_coin_offering: 'ICO',
-  m_and_a: 'acquisition',
-};
-
-function stageWords(stage: unknown): string {
-  if (typeof stage !== 'string') return 'funding round';
-  const series = /^series_([a-h])$/.exec(stage)?.[1];
-  return series === undefined ? (STAGE_WORDS[stage] ?? stage.replaceAll('_', ' ')) : `Series ${series.toUpperCase()}`;
 }
