@@ -1,9 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { RecordData, RecordType } from '../../contract/entities/index.ts';
-import { isGrant } from '../../contract/rounds.ts';
+import type { RecordData } from '../../contract/entities/index.ts';
 import { isFinal } from '../../contract/vocabulary.ts';
 import { Card, FactList, Link } from '../components.tsx';
-import type { Related } from '../data/related.tsx';
 import { isBlank } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { citedSources, fieldLabel, isOfEditors, SourceText, UNSOURCED } from './cited-sources.tsx';
@@ -39,15 +37,16 @@ const NO_FACTS: ReadonlySet<string> = new Set([
 interface FactsProps {
   readonly record: RecordData;
   readonly isElsewhere: (field: string) => boolean;
-  /** Lists of the record; without them, nothing is said of what is not known. */
-  readonly related?: readonly Related[];
+  /** What no source states, in words; blank if nothing is said of it. */
+  readonly unstated?: string;
   /** Whether the record is of an investor that only gives grants. */
   readonly isGiver?: boolean;
   readonly children: (field: string, value: unknown) => ComponentChildren;
 }
 
 /** The facts of a record in a list, and what no source states. */
-export function FactsCard({ record, isElsewhere, related, isGiver = false, children: draw }: FactsProps): VNode | null {
+export function FactsCard(props: FactsProps): VNode | null {
+  const { record, isElsewhere, unstated = '', isGiver = false, children: draw } = props;
   const facts = Object.keys(record)
     .map((field) => [field, ownValue(record, field)] as const)
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
@@ -62,69 +61,18 @@ export function FactsCard({ record, isElsewhere, related, isGiver = false, child
           </Fact>,
         ] as const,
     );
-  const missing = related === undefined ? '' : notKnown(record, related);
-  if (facts.length === 0 && missing === '') return null;
+  if (facts.length === 0 && unstated === '') return null;
   return (
     <Card title="Facts">
       {facts.length === 0 ? null : <FactList facts={facts} />}
-      {missing === '' ? null : (
+      {unstated === '' ? null : (
         <p class="muted">
-          No source on record states {missing}. <Link to="/coverage">What is covered</Link>
+          No source on record states {unstated}. <Link to="/coverage">What is covered</Link>
         </p>
       )}
     </Card>
   );
 }
-
-/** What is asked of a record: a fact, with the lists and fields any of which states it. */
-const ASKED: Readonly<Partial<Record<RecordType, readonly (readonly [fact: string, ...statedBy: string[]])[]>>> = {
-  companies: [
-    ['funding', 'rounds', 'total_funding_usd'],
-    ['people', 'people', 'founders'],
-    ['country', 'location_json'],
-    ['year of foundation', 'year_founded'],
-  ],
-  investors: [
-    ['rounds', 'rounds', 'investments_count'],
-    ['people', 'people', 'founders'],
-    ['country', 'location_json'],
-  ],
-  people: [
-    ['organisation', 'companies', 'roles'],
-    ['place', 'location_json'],
-    ['accounts on the web', 'twitter', 'github', 'website'],
-  ],
-  events: [
-    ['dates', 'start_date'],
-    ['place', 'location_json', 'format'],
-    ['speakers', 'speakers'],
-  ],
-  rounds: [
-    ['amount', 'amount_usd'],
-    ['date', 'announced_date'],
-    ['stage', 'stage'],
-    ['valuation', 'valuation_usd'],
-    ['lead investor', 'lead_investors'],
-    ['investors', 'investors'],
-  ],
-};
-
-/** A profile that lacks fewer is not a poor one; of rounds and events each fact is asked for. */
-const MISSING_MIN: Readonly<Partial<Record<RecordType, number>>> = { companies: 2, investors: 2, people: 2 };
-
-/** What no source states of a record, in words; blank if it lacks little. */
-function notKnown(record: RecordData, related: readonly Related[]): string {
-  const totals = new Map(related.map(({ list, total }) => [list.name, total]));
-  const isStated = (name: string): boolean => (totals.get(name) ?? 0) > 0 || !isBlank(record[name]);
-  const missing = (ASKED[record.type] ?? []).filter(([, ...names]) => !names.some(isStated)).map(([fact]) => fact);
-  if (isGrant(record) || missing.length < (MISSING_MIN[record.type] ?? 1)) return '';
-  return `${possessive(record.type === 'rounds' ? 'this round' : record.name)} ${inList(missing)}`;
-}
-
-const possessive = (name: string): string => `${name}’${name.endsWith('s') ? '' : 's'}`;
-
-const inList = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** A value, marked if it has no source page; an amount or a status with the date of its source, without which it says little. */
 function Fact({ record, field, children }: { record: RecordData; field: string; children?: ComponentChildren }): VNode {

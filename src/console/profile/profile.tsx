@@ -14,6 +14,7 @@ import { Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
 import { KeyFigures, onlyGrants } from './key-figures.tsx';
 import { Roles } from './roles.tsx';
+import { unstatedFacts } from './unstated-facts.ts';
 
 /** A record with its lists, and what stands below them: what is read of it for its profile. */
 export interface RecordProfile {
@@ -44,7 +45,7 @@ export function Profile(props: ProfileProps): VNode {
     (hasRounds && (list.name === 'rounds' || (type === 'companies' && list.name === 'investors'))) ||
     (type === 'people' && list.name === 'companies');
   const facts = (
-    <FactsCard record={record} isElsewhere={isElsewhere} related={related} isGiver={isGiver}>
+    <FactsCard record={record} isElsewhere={isElsewhere} unstated={unstatedFacts(record, related)} isGiver={isGiver}>
       {(name, value) => <FieldValue of={type} field={name} value={value} />}
     </FactsCard>
   );
