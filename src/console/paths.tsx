@@ -146,7 +146,6 @@ function FurtherPath({ path: { nodes, edges } }: { path: Path }): VNode {
   );
 }
 
-/** A title as it stands beside others: of a founder, a company names none. */
 /** What a record is: the definitions of the types would make a view heavy. */
 const NOUNS: Readonly<Record<string, string>> = {
   companies: 'company',

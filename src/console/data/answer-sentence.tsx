@@ -177,9 +177,7 @@ function rankText({ parsed, effective, found, results }: SearchOutcome): Compone
     if (wantsValuation(parsed.query)) return found.total === results.length ? valuationText(results) : undefined;
     const order = { '-amount_usd': 'largest', '-announced_date': 'latest' }[sort];
     if (order === undefined || isGrant(first) || isBlank(first['company'])) return undefined;
-    return firstRoundsText(results, sort.slice(1), (isOne) =>
-      isOne ? `${order} round on record${scopeText(given)} is` : `${order} rounds on record${scopeText(given)} are`,
-    );
+    return firstRoundsText(results, { field: sort.slice(1), order, scope: scopeText(given) });
   }
   const rank = FIRSTS[`${type} ${sort}`];
   // Totals are of all time.
@@ -193,7 +191,10 @@ function rankText({ parsed, effective, found, results }: SearchOutcome): Compone
 }
 
 /** The first of some rounds by a field, with those that have the same value; of one, what else is known of it. */
-function firstRoundsText(rounds: readonly RecordData[], field: string, what: (isOne: boolean) => string) {
+function firstRoundsText(
+  rounds: readonly RecordData[],
+  { field, order, scope }: Readonly<Record<'field' | 'order' | 'scope', string>>,
+) {
   const [first] = rounds;
   const tied = rounds.filter((round) => round === first || (!isBlank(round[field]) && round[field] === first?.[field]));
   if (first === undefined || tied.length > TIED_MAX || tied.some(({ company }) => isBlank(company))) return undefined;
@@ -207,7 +208,7 @@ function firstRoundsText(rounds: readonly RecordData[], field: string, what: (is
   const isOne = tied.length === 1;
   return (
     <>
-      The {what(isOne)} <Listed parts={parts} />:{' '}
+      The {order} {isOne ? 'round' : 'rounds'} on record{scope} {isOne ? 'is' : 'are'} <Listed parts={parts} />:{' '}
       <strong>{isOne ? amount : `${field === 'amount_usd' ? amount : dayOf(first)} each`}</strong>
       {isOne ? `, ${dayOf(first)}` : ''}
       {isOne ? leadsOf(first, ', led by ') : ''}

@@ -38,13 +38,10 @@ async function shownOf(records: Records, record: RecordData): Promise<RecordData
   if (record.type !== 'investors') return record;
   const [shown = record] = await withRoundFigures(records, [record], await newestRoundDate(records));
   const led = Number(shown['lead_count'] ?? 0);
-  return {
-    ...shown,
-    overview: sentencesOf(shown['overview'])
-      .filter((text) => !STAGES.test(text))
-      .join(' ')
-      .replace(SHARE_LED, led > 0 ? `has led ${countText(led)} of them` : '$&'),
-  };
+  const overview = sentencesOf(shown['overview'])
+    .filter((text) => !STAGES.test(text))
+    .join(' ');
+  return { ...shown, overview: led > 0 ? overview.replace(SHARE_LED, `has led ${countText(led)} of them`) : overview };
 }
 
 /** What the overview says of stages, which the page counts. */

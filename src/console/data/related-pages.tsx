@@ -15,7 +15,7 @@ import { forReader, noSuchRecord } from './access-levels.tsx';
 import { foundersFirst } from './around-event.tsx';
 import { parseRecords } from './read-records.ts';
 import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
-import { countsOf, FUNDED_FIRST, listTitle, ORDERED_MAX, type Order, RelatedRecords, readRelated } from './related.tsx';
+import { countsOf, FUNDED_FIRST, listTitle, ORDERED_MAX, RelatedRecords, readRelated } from './related.tsx';
 import { readRoundList } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
@@ -83,22 +83,22 @@ type ListOf = Readonly<{ list: RelatedList; owner: RecordData }>;
 
 const BY_ROLE = 'Founders come first, then those who lead it, and those who left last.';
 
-/** Lists that begin like those on the page of their record, where the store has another order, with that order in words. */
-const ORDERS: Readonly<Record<string, readonly [order: Order | undefined, words: string]>> = {
-  'investors portfolio': [undefined, FUNDED_FIRST],
-  'companies people': [undefined, BY_ROLE],
-  'investors people': [undefined, BY_ROLE],
-  'events speakers': [foundersFirst, 'Founders come first, by the known funding of their organisation.'],
+/** Orders of lists that the store has in another, in words. */
+const ORDER_TEXTS: Readonly<Record<string, string>> = {
+  'investors portfolio': FUNDED_FIRST,
+  'companies people': BY_ROLE,
+  'investors people': BY_ROLE,
+  'events speakers': 'Founders come first, by the known funding of their organisation.',
 };
 
 async function relatedList(records: Records, { list, owner }: ListOf, number: number): Promise<Shown> {
-  const [order, words = ''] = ORDERS[`${list.of} ${list.name}`] ?? [];
+  const order = list.name === 'speakers' ? foundersFirst : undefined;
   const related = await readRelated(records, { list, owner, order }, pageWindow(number, PAGE_SIZE));
   const title = `${listTitle(related)} of ${owner.name}`;
   const isPast = related.total > 0 && related.records.length === 0;
   return {
     title,
-    lead: `${countsOf(owner, related)} ${related.total > ORDERED_MAX ? '' : words}`.trim(),
+    lead: `${countsOf(owner, related)} ${related.total > ORDERED_MAX ? '' : (ORDER_TEXTS[`${list.of} ${list.name}`] ?? '')}`.trim(),
     pages: { number, total: related.total, size: PAGE_SIZE },
     children: isPast ? null : (
       <Card>

@@ -108,10 +108,8 @@ export function inShort(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   const cut = text.slice(0, lengthMax - 1);
   const ends = [cut.lastIndexOf(', '), cut.lastIndexOf(' ')];
-  return `${cut.slice(
-    0,
-    ends.find((end) => end > lengthMax / 2),
-  )}…`;
+  const end = ends.find((place) => place > lengthMax / 2);
+  return `${cut.slice(0, end)}…`;
 }
 
 /** Text with URLs as links, optionally truncated. */

@@ -6,9 +6,9 @@ import { all, allTogether, type Dialect, insertRows, type Runner, run, type SqlP
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { IndexFile, Position } from './index-file.ts';
 
-/** Changes applied in one transaction, to bound the wait of a search for one of them: those that are not deferred, and all. */
+/** Changes applied in one transaction that are not deferred, to bound the wait of a search for one of them. */
 const DIRECT_AT_ONCE = 1_000;
-/** More than an import writes while one transaction of the index ends, so that the index does not fall further behind. */
+/** All changes applied in one transaction: more than an import writes meanwhile, so that the index does not fall behind. */
 const CHANGES_AT_ONCE = 4_000;
 /** From more changes than this, imports wait until they are applied. */
 const MANY = 750;
@@ -79,12 +79,8 @@ export function* applyChanges(
 
 /** As many changes as are applied at once. */
 function firstOf(changes: readonly Change[]): readonly Change[] {
-  let direct = 0;
-  const end = changes.findIndex(({ is_deferred }) => {
-    direct += is_deferred === 0 ? 1 : 0;
-    return direct > DIRECT_AT_ONCE;
-  });
-  return changes.slice(0, end < 0 ? CHANGES_AT_ONCE : Math.min(end, CHANGES_AT_ONCE));
+  const next = changes.filter(({ is_deferred }) => is_deferred === 0)[DIRECT_AT_ONCE];
+  return changes.slice(0, next === undefined ? CHANGES_AT_ONCE : changes.indexOf(next));
 }
 
 /** Whether an index can continue from its position: not if the log was trimmed beyond it, or the database restored. */

@@ -163,7 +163,7 @@ function roundFact(names: readonly FilterName[], filters: ResolvedFilters): Fact
   const facts = factsOf('rounds', { ...filters, given }) ?? [];
   const round = joined([
     ...facts.map(({ matches }) => matches.test),
-    ...(!hasGrants(given) ? [{ sql: isNoGrant('rounds.id'), parameters: [] }] : []),
+    ...(hasGrants(given) ? [] : [{ sql: isNoGrant('rounds.id'), parameters: [] }]),
   ]);
   const ids = {
     sql: `SELECT links.to_id AS id FROM rounds JOIN links ON links.from_id = rounds.id AND links.relation = 'rounds.company'
