@@ -33,7 +33,7 @@ const readModel = 'file' in task ? searchingFile(task.file) : searchingIndex(tas
 const analytics = createAnalytics(readModel);
 const queries: ThreadQueries = { ...analytics, search: createSearch(readModel) };
 
-/** Idle time before precomputing, a part of which takes as long as a request. */
+/** Idle time before precomputing, a part of which takes as long as a request; also how often it follows changes. */
 const IDLE_MS = 1_000;
 let preparing: NodeJS.Timeout | undefined;
 let underWay = 0;
@@ -42,7 +42,7 @@ function prepareIn(ms: number): void {
   clearTimeout(preparing);
   preparing = setTimeout(async () => {
     const isMore = await analytics.prepare().catch(() => false);
-    if (isMore && underWay === 0) prepareIn(0);
+    if (underWay === 0) prepareIn(isMore ? 0 : IDLE_MS);
   }, ms);
 }
 
