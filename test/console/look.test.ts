@@ -342,6 +342,39 @@ test('what a chart is of is chosen in a line, as is the order of a list', async 
   await page.close();
 });
 
+test('names are offered while one is typed, and chosen by keyboard', async () => {
+  const member = await service.person();
+  const context = await signedIn({}, member);
+  const page = await context.newPage();
+  const trouble = watchPage(page);
+  for (const [path, chosen] of [
+    ['/', '/companies/acme'],
+    ['/search', '/companies/acme'],
+    ['/account/data', '/account/data/companies/acme'],
+  ] as const) {
+    await page.goto(service.url + path);
+    const box = page.getByRole('combobox', { name: 'Search' });
+    const options = page.locator('.names').getByRole('option');
+    await box.pressSequentially('acm');
+    await expect.poll(() => options.first().textContent()).toBe('Acmecompany');
+    expect((await violationsOf(page)).map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    await box.press('Escape');
+    expect([await options.filter({ visible: true }).count(), await box.inputValue()]).toEqual([0, 'acm']);
+    await box.press('e');
+    await options.first().waitFor();
+    await box.press('ArrowDown');
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'));
+    await box.press('Enter');
+    await page.waitForURL(service.url + chosen);
+  }
+  await page.goto(`${service.url}/search/connections`);
+  await page.getByRole('combobox', { name: 'From' }).pressSequentially('exampel');
+  await page.getByRole('option', { name: 'Example Capital' }).click();
+  expect(await page.getByRole('combobox', { name: 'From' }).inputValue()).toBe('Example Capital');
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
 test('charts are whole without scripts', async () => {
   const context = await signedIn({ javaScriptEnabled: false });
   const page = await context.newPage();

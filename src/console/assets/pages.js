@@ -48,6 +48,81 @@ function setUp(part) {
   for (const button of part.querySelectorAll('[data-theme-switch]')) switchTheme(button);
   for (const input of part.querySelectorAll('[data-confirm]')) guard(input);
   for (const time of part.querySelectorAll('time[data-local]')) showLocal(time);
+  for (const input of part.querySelectorAll('[data-names]')) offerNames(input);
+}
+
+/** Letters typed within this time are one request. */
+const TYPING_MS = 150;
+
+/** Offers names of records below a box: the combobox pattern of WAI-ARIA. Each leads to its page, or fills a box that takes names. */
+function offerNames(input) {
+  const list = document.createElement('div');
+  const set = (element, attributes) => {
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  };
+  let active = -1;
+  let typing;
+  const activate = (place) => {
+    list.children[active]?.setAttribute('aria-selected', 'false');
+    active = place;
+    list.children[active]?.setAttribute('aria-selected', 'true');
+    list.children[active]?.scrollIntoView({ block: 'nearest' });
+    input.setAttribute('aria-activedescendant', list.children[active]?.id ?? '');
+  };
+  const show = (names) => {
+    clearTimeout(typing);
+    list.replaceChildren(
+      ...names.map(({ name, kind, path }, place) => {
+        const option = document.createElement('a');
+        set(option, { id: `${list.id}-${place}`, role: 'option', href: path, tabindex: -1, 'aria-selected': false });
+        option.append(
+          ...[name, kind].map((text) => Object.assign(document.createElement('span'), { textContent: text })),
+        );
+        return option;
+      }),
+    );
+    activate(-1);
+    list.hidden = names.length === 0;
+    input.setAttribute('aria-expanded', String(!list.hidden));
+  };
+  const ask = async () => {
+    const typed = input.value;
+    const response = await fetch(`${input.dataset.names}?${new URLSearchParams({ query: typed })}`).catch(
+      () => undefined,
+    );
+    const names = response?.ok ? await response.json() : [];
+    if (typed === input.value && document.activeElement === input) show(names);
+  };
+  list.id = `${input.id}-names`;
+  list.className = 'names';
+  set(list, { role: 'listbox', 'aria-label': 'Records of this name' });
+  set(input, { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': list.id });
+  input.after(list);
+  show([]);
+  input.addEventListener('input', () => {
+    clearTimeout(typing);
+    typing = setTimeout(ask, TYPING_MS);
+  });
+  input.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const places = list.children.length + 1;
+    if (list.hidden || event.isComposing) return;
+    // One place more than names: the text itself.
+    if (step !== undefined) activate(((active + 1 + step + places) % places) - 1);
+    else if (event.key === 'Escape') show([]);
+    else if (event.key === 'Enter' && active >= 0) list.children[active].click();
+    else return;
+    event.preventDefault();
+  });
+  input.addEventListener('blur', () => show([]));
+  // The box keeps the focus until a name is clicked.
+  list.addEventListener('pointerdown', (event) => event.preventDefault());
+  list.addEventListener('click', (event) => {
+    if (!('takesName' in input.dataset)) return;
+    event.preventDefault();
+    input.value = event.target.closest('a').firstChild.textContent;
+    show([]);
+  });
 }
 
 function showCopy(button) {

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { allows } from '../../contract/keys.ts';
-import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import type { Member } from '../../store/port/members.ts';
 import { PageHead, PrimaryLink, Submit } from '../components.tsx';
 import { GRANTS_ASIDE } from '../docs/guides.tsx';
@@ -10,6 +9,7 @@ import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from
 import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
 import { connectionsPage } from './connections-page.tsx';
+import { completeName, SearchInput } from './name-completion.tsx';
 import { ALL, recordPath } from './parsed-search.ts';
 import { exportList } from './record-files.ts';
 import { type SearchOutcome, searchRecords } from './search.ts';
@@ -25,6 +25,10 @@ export const browseRoutes: readonly PageRoute[] = [
   forReader('/account/data/connections', async ({ deps, query }) => {
     const { title, body } = await connectionsPage(deps.store.records, query);
     return pageReply(title, body);
+  }),
+  forReader('/account/data/names', async ({ deps, query }) => {
+    const offered = await completeName(deps.store.records, query['query'] ?? '', `${deps.base}/account/data`);
+    return { kind: 'file', name: 'names.json', type: 'application/json', text: JSON.stringify(offered) };
   }),
 ];
 
@@ -64,19 +68,7 @@ function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member })
           hx-push-url="true"
           hx-sync="this:replace"
         >
-          <label for="query" class="sr">
-            Search
-          </label>
-          <input
-            id="query"
-            name="query"
-            type="search"
-            value={query}
-            maxlength={QUERY_LENGTH_MAX}
-            placeholder="Name, topic or question…"
-            autocomplete="off"
-            spellcheck={false}
-          />
+          <SearchInput id="query" text={query} />
           <KeptFields search={recordPath('', outcome.parsed, { query: '' })} />
           <Submit>Search</Submit>
         </form>

@@ -177,12 +177,25 @@ function ConnectionsForm({ children }: { children: ComponentChildren }): VNode {
   );
 }
 
-const EndField = ({ name, label, text }: { name: string; label: string; text?: string }): VNode => (
-  <span>
-    <label for={name}>{label}</label>
-    <input id={name} name={name} value={text} maxlength={QUERY_LENGTH_MAX} placeholder="Name of a record" required />
-  </span>
-);
+function EndField({ name, label, text }: { name: string; label: string; text?: string }): VNode {
+  const { base, searchAt } = usePage();
+  return (
+    <span>
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        value={text}
+        maxlength={QUERY_LENGTH_MAX}
+        placeholder="Name of a record"
+        autocomplete="off"
+        data-names={`${base}${searchAt}/names`}
+        data-takes-name
+        required
+      />
+    </span>
+  );
+}
 
 function Nearest({ name, record, nearest, given, end }: End & { given: Given; end: keyof Given }): VNode | null {
   const { searchAt } = usePage();

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Link, Submit, ThemeSwitch, usePage } from '../components.tsx';
+import { SearchInput } from '../data/name-completion.tsx';
 import { ALL, GRANTS, KINDS, kindPath } from '../data/parsed-search.ts';
 import { Logo } from '../icons.tsx';
 import type { Frame } from '../layout.tsx';
@@ -86,19 +87,7 @@ export function SearchBox({ text, kept = '', isLarge = false }: SearchBoxProps):
   return (
     <search>
       <form method="get" action={`${usePage().base}/search`} class={isLarge ? 'ask large' : 'ask'}>
-        <label for="ask" class="sr">
-          Search
-        </label>
-        <input
-          id="ask"
-          name="query"
-          type="search"
-          value={text}
-          maxlength={200}
-          placeholder="Name, topic or question…"
-          autocomplete="off"
-          spellcheck={false}
-        />
+        <SearchInput id="ask" text={text} />
         <KeptFields search={kept} />
         <Submit>Search</Submit>
       </form>

@@ -12,6 +12,7 @@ import { type SiteContext, siteContextOf } from '../assets.ts';
 import { ButtonLink, PrimaryLink } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
 import { connectionsPage, ENDS } from '../data/connections-page.tsx';
+import { completeName } from '../data/name-completion.tsx';
 import { listFile, listPage } from '../data/related-pages.tsx';
 import { ErrorBody, renderPage } from '../layout.tsx';
 import { answerPageErrors, nameInPath } from '../page-errors.ts';
@@ -52,7 +53,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   app.route('/').all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   if (!deps.publicPages) return;
   const paths = [
-    ...['/search', '/search/aggregate', '/search/connections', '/coverage', '/coverage/sources'],
+    ...['/search', '/search/aggregate', '/search/connections', '/search/names', '/coverage', '/coverage/sources'],
     ...RECORD_TYPES.map((type) => `/${type}/:slug`),
     ...relatedLists.map(({ of, name }) => `/${of}/:slug/${name}`),
   ];
@@ -66,6 +67,23 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     const { search } = new URL(request.originalUrl, deps.url);
     response.redirect(301, `${deps.base}/search${request.path}${search}`);
   });
+  mountSearch(app, deps);
+  const coveragePage = createCoveragePage(deps);
+  app.get('/coverage', async (request, response) => sendPage(deps, { request, response }, await coveragePage()));
+  app.get('/coverage/sources', async (request, response) => sendPage(deps, { request, response }, dataSourcesPage()));
+  mountLists(app, deps);
+  mountRecords(app, deps);
+  app.route(paths).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  const answer = answerPageErrors(deps, drawError(deps));
+  const answerAsked: ErrorRequestHandler = (thrown, request, response, next) =>
+    isOfFile(request) ? next(thrown) : answer(thrown, request, response, next);
+  app.use(paths, answerAsked);
+}
+
+/** Whether a file is asked for, as which no program reads an HTML page. */
+const isOfFile = ({ originalUrl }: Request): boolean => /\.json(\?|$)|[?&]format=\w/.test(originalUrl);
+
+function mountSearch(app: Express, deps: PublicDeps): void {
   app.get(['/search', '/search/aggregate'], withoutEmpty(deps));
   app.get('/search', async (request, response) => {
     const { q, ...query } = queryOf(request.url);
@@ -86,20 +104,12 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     const page = await connectionsPage(deps.store.records, queryOf(request.url));
     await sendPage(deps, { request, response }, { ...page, description: page.title, isListed: false, takes: ENDS });
   });
-  const coveragePage = createCoveragePage(deps);
-  app.get('/coverage', async (request, response) => sendPage(deps, { request, response }, await coveragePage()));
-  app.get('/coverage/sources', async (request, response) => sendPage(deps, { request, response }, dataSourcesPage()));
-  mountLists(app, deps);
-  mountRecords(app, deps);
-  app.route(paths).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
-  const answer = answerPageErrors(deps, drawError(deps));
-  const answerAsked: ErrorRequestHandler = (thrown, request, response, next) =>
-    isOfFile(request) ? next(thrown) : answer(thrown, request, response, next);
-  app.use(paths, answerAsked);
+  app.get('/search/names', async (request, response) => {
+    const offered = await completeName(deps.store.records, queryOf(request.url)['query'] ?? '', deps.base);
+    const document = createStaticDocument(JSON.stringify(offered), 'application/json', FOR_A_MINUTE);
+    await sendDocument(document, request, response);
+  });
 }
-
-/** Whether a file is asked for, as which no program reads an HTML page. */
-const isOfFile = ({ originalUrl }: Request): boolean => /\.json(\?|$)|[?&]format=\w/.test(originalUrl);
 
 function mountLists(app: Express, deps: PublicDeps): void {
   for (const list of relatedLists) {

@@ -1,0 +1,79 @@
+import type { VNode } from 'preact';
+import { isNamedType, NAMED_TYPES, type RecordData, recordNoun } from '../../contract/entities/index.ts';
+import { isNearMiss } from '../../contract/name-similarity.ts';
+import { foldName } from '../../contract/names.ts';
+import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
+import type { Records } from '../../store/port/records.ts';
+import { usePage } from '../components.tsx';
+import { readFirst } from './read-records.ts';
+
+const OFFERED_MAX = 8;
+/** Records that are compared with what is typed: others than of this name may rank before. */
+const COMPARED_MAX = 32;
+/** Letters from which names are offered; fewer begin too many. */
+const TYPED_MIN = 2;
+
+interface OfferedName {
+  readonly name: string;
+  readonly kind: string;
+  /** Address of the page, with the base. */
+  readonly path: string;
+}
+
+/** The records whose names begin with a text, then those of which another word or name does, then names like it; `at` is where their pages are. */
+export async function completeName(records: Records, typed: string, at: string): Promise<readonly OfferedName[]> {
+  const text = typed.trim().slice(0, QUERY_LENGTH_MAX);
+  const folded = foldName(text);
+  if (folded.length < TYPED_MIN) return [];
+  const { found } = await readFirst(records, COMPARED_MAX, { types: NAMED_TYPES, text });
+  const tests: readonly ((record: RecordData) => boolean)[] = [
+    ({ name }) => foldName(name).startsWith(folded),
+    (record) => namesOf(record).some((name) => hasWord(name, folded)),
+    ({ name }) => isNearMiss(name, text),
+  ];
+  // A sentence may be of another type than those searched.
+  const likeness = (record: RecordData): number =>
+    isNamedType(record.type) ? tests.findIndex((test) => test(record)) : -1;
+  return found
+    .map((record) => ({ record, place: likeness(record) }))
+    .filter(({ place }) => place >= 0)
+    .sort((one, other) => one.place - other.place)
+    .slice(0, OFFERED_MAX)
+    .map(({ record }) => ({
+      name: record.name,
+      kind: recordNoun(record),
+      path: `${at}/${record.type}/${record.slug}`,
+    }));
+}
+
+const namesOf = ({ name, aliases, former_names: former }: RecordData): readonly string[] =>
+  [name, aliases ?? [], former ?? []].flat().map(String);
+
+/** Whether a folded text begins at a word of a name. */
+const hasWord = (name: string, folded: string): boolean => {
+  const words = name.split(/\s+/);
+  return words.some((_, place) => foldName(words.slice(place).join(' ')).startsWith(folded));
+};
+
+/** The box of a search, below which a script offers the names of records while somebody types. */
+export const SearchInput = ({ id, text }: { readonly id: string; readonly text: string }): VNode => {
+  const { base, searchAt } = usePage();
+  return (
+    <>
+      <label for={id} class="sr">
+        Search
+      </label>
+      <input
+        id={id}
+        name="query"
+        type="search"
+        value={text}
+        maxlength={QUERY_LENGTH_MAX}
+        placeholder="Name, topic or question…"
+        autocomplete="off"
+        spellcheck={false}
+        data-names={`${base}${searchAt}/names`}
+      />
+    </>
+  );
+};
