@@ -169,7 +169,7 @@ export const wantsValuation = (text: string): boolean => VALUED.test(text);
 
 /** Words that no search requires. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  'a an and are as at by for from in is of on or that the to with www http https'.split(' '),
+  'a an and are as at by for from in is of on or that the to with w/ www http https'.split(' '),
 );
 
 /** Words that begin a question; the answer is the reply to them. */

@@ -324,6 +324,15 @@ describe(`sentences about several values, and about what records do not state, o
     expect(await read(text)).toMatchObject({ understood });
   });
 
+  test.each<[text: string, understood: Partial<ParsedQuery>]>([
+    ['DEXs w/ seed', { type: 'companies', filters: { tag: 'DEXs', funding_stage: 'seed' }, text: '' }],
+    ['companies w/o funding', { unstated: ['w/o funding'] }],
+    ['rounds btw 5m and 10m', { filters: { funding_min: 5_000_000, funding_max: 10_000_000 }, text: '' }],
+    ['rounds b/w $5m and $10m', { filters: { funding_min: 5_000_000, funding_max: 10_000_000 }, text: '' }],
+  ])('reads what is typed in short: %s', async (text, understood) => {
+    expect(await read(text)).toMatchObject({ understood });
+  });
+
   test('reads the largest round of each group, and the sum of groups in the order of what they raised', async () => {
     for (const [text, measure] of [
       ['largest seed round per year', 'max'],

@@ -163,7 +163,7 @@ function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
     run.every(isContent) && typesWith('tag', textOf(run)).includes('companies');
   return (
     (anyMeans(chunks, ...ORDERS, 'youngest', 'not', 'lacking', 'raised') ||
-      chunks.some((chunk) => chunk.closed?.[0] === 'status' || saysTagged(chunk)) ||
+      chunks.some((chunk) => ['status', 'funding_stage'].includes(chunk.closed?.[0] ?? '') || saysTagged(chunk)) ||
       // `NFT marketplaces on Solana`
       chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
       // `总部在新加坡的交易所`

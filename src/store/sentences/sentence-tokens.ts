@@ -16,11 +16,12 @@ export interface Token {
 export const wordsOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
 /**
- * Short years such as `'23`, months such as `01/2022`, dates, numbers with separators, words, and signs with a meaning beside
- * a number; no hyphen within a word.
+ * Abbreviations such as `w/`, short years such as `'23`, months such as `01/2022`, dates, numbers with separators, words, and
+ * signs with a meaning beside a number; no hyphen within a word.
  */
 const TOKEN =
-  /(?<![\p{L}\p{N}])['’]\d\d(?!\p{N})|(?<![\d/])\d{1,2}\/\d{4}(?![\d/])|\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤~+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;
+  /(?<![\p{L}\p{N}])(?:w\/(?:o\b)?|b\/w\b)|(?<![\p{L}\p{N}])['’]\d\d(?!\p{N})|(?<![\d/])\d{1,2}\/\d{4}(?![\d/])|\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤~+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;
+const ABBREVIATIONS: Readonly<Record<string, string>> = { 'w/': 'with', 'w/o': 'without', 'b/w': 'between' };
 /** French words without their e, such as l' and d'. */
 const ELIDED = /(?<![\p{L}\p{N}])([dljmnstc]|qu)['’](?=\p{L})/giu;
 /** A possessive s is separated from its name. */
@@ -43,7 +44,8 @@ export function tokensOf(text: string): Token[] {
     if (tokens.length === TOKENS_MAX) break;
     const raw = text.slice(index, index + found.length);
     const isListed = COMMA.test(text.slice(tokens.at(-1)?.end ?? index, index));
-    const word = (tokenize(found).join('') || found) + (elided.has(index) ? 'e' : '');
+    const folded = tokenize(found).join('') || found;
+    const word = ABBREVIATIONS[found.toLowerCase()] ?? folded + (elided.has(index) ? 'e' : '');
     tokens.push({ raw, text: word, start: index, end: index + found.length, isListed });
   }
   return tokens.map((token) => {

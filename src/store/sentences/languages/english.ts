@@ -90,7 +90,7 @@ export const english = {
   under: 'sub|sub -|less than|under|below|smaller than|fewer than|<',
   max: 'at most|maximum|max|up to|no more than|not more than|≤|<=',
   around: 'around|about|approximately|approx|roughly|circa|some|~',
-  between: 'between',
+  between: 'between|btw',
   after: 'after|later than|past the year',
   since: 'since|as of|from the year|beginning in|starting in',
   before: 'before|prior to|earlier than',
