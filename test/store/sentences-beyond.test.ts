@@ -329,6 +329,9 @@ describe(`sentences about several values, and about what records do not state, o
     ['companies w/o funding', { unstated: ['w/o funding'] }],
     ['rounds btw 5m and 10m', { filters: { funding_min: 5_000_000, funding_max: 10_000_000 }, text: '' }],
     ['rounds b/w $5m and $10m', { filters: { funding_min: 5_000_000, funding_max: 10_000_000 }, text: '' }],
+    ['big lending companies', { filters: { tag: 'lending' }, sort: '-total_funding_usd' }],
+    ['large crypto firms', { type: 'companies', filters: {}, text: '', sort: '-total_funding_usd' }],
+    ['small investors', { type: 'investors', sort: 'investments_count' }],
   ])('reads what is typed in short: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
   });

@@ -21,11 +21,18 @@ const SORTS: Readonly<
   events: { latest: '-start_date', oldest: 'start_date' },
 };
 
-/** Words for the size of rounds, by which they are ordered. */
+/** Words for the size of records, by which they are ordered. */
 const SIZES = [
-  [/^(?:big|large|huge|grosse|grandes?|gros(?:ses)?)$/, '-amount_usd'],
-  [/^(?:small|tiny|kleine|pequen[ao]s|petites?)$/, 'amount_usd'],
+  [/^(?:big|large|huge|grosse|grandes?|gros(?:ses)?)$/, 'largest'],
+  [/^(?:small|tiny|kleine|pequen[ao]s|petites?)$/, 'smallest'],
 ] as const;
+
+/** The order that a size before a noun stands for: `big seed rounds`, but not `how big are seed rounds`. */
+function orderOfSize({ chunks, type }: ParseState, chunk: Chunk): (typeof ORDERS)[number] | undefined {
+  const next = chunks[chunks.indexOf(chunk) + 1];
+  const isBeforeNoun = next && (nounOf(next) === type || next.closed !== undefined || isContent(next));
+  return isBeforeNoun ? SIZES.find(([words]) => words.test(chunk.tokens[0]?.text ?? ''))?.[1] : undefined;
+}
 
 /** Sorts expressed by a single word. */
 function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
@@ -38,10 +45,6 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   if (type === 'companies' && means(chunk, 'employees') && means(before, 'by', 'largest', 'smallest'))
     return anyMeans(chunks, 'smallest') ? 'total_employees' : '-total_employees';
   if (type !== 'rounds') return undefined;
-  const size = SIZES.find(([words]) => words.test(chunk.tokens[0]?.text ?? ''));
-  const next = chunks[index + 1];
-  // `big seed rounds`, but not `how big are seed rounds`
-  if (size && next && (nounOf(next) === 'rounds' || next.closed !== undefined || isContent(next))) return size[1];
   const isLast =
     means(chunk, 'lastRound') ||
     asksForValuation(chunks, chunk) ||
@@ -83,7 +86,7 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   } = state;
   // The most frequent ones are the largest groups.
   if (asksForCoInvestors(state)) return undefined;
-  const order = ORDERS.find((each) => means(chunk, each));
+  const order = ORDERS.find((each) => means(chunk, each)) ?? orderOfSize(state, chunk);
   // `highest valuation`
   if (order !== undefined && means(chunks[chunks.indexOf(chunk) + 1], 'unstated', 'condition', 'valued')) {
     state.isPartial = true;
