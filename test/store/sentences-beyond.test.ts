@@ -332,6 +332,10 @@ describe(`sentences about several values, and about what records do not state, o
     ['big lending companies', { filters: { tag: 'lending' }, sort: '-total_funding_usd' }],
     ['large crypto firms', { type: 'companies', filters: {}, text: '', sort: '-total_funding_usd' }],
     ['small investors', { type: 'investors', sort: 'investments_count' }],
+    ['Firstcap crypto investments', { type: 'rounds', filters: { investor: 'Firstcap' }, text: '' }],
+    ['Firstcap web3 companies', { type: 'companies', filters: { investor: 'Firstcap' }, text: '' }],
+    ['recent crypto deals', { type: 'rounds', sort: '-announced_date' }],
+    ['latest crypto funding', { type: 'rounds', sort: '-announced_date' }],
   ])('reads what is typed in short: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
   });

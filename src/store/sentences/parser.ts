@@ -81,10 +81,12 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   });
   const facts = factsAskedOf(whole);
   const backers = backersBeyond(whole);
-  const chunks = backers ?? whole.filter((chunk) => !facts.includes(chunk));
+  const fillers = whole.filter(isFiller);
+  const chunks = backers ?? whole.filter((chunk) => !facts.includes(chunk) && !fillers.includes(chunk));
   const state = startParsing(request, chunks);
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
   leaveOut(state, facts);
+  if (!backers) ignore(state, fillers);
   // Only the investors are listed.
   if (backers) leaveUnstated(state, whole);
   readTogether(state);
@@ -145,6 +147,13 @@ function namesType({ chunks, type, text, filters, request }: ParseState, isOrder
     (type === 'companies' && (anyMeans(chunks, 'listed') || (isPortfolio(chunks.at(-1)) && isContent(chunks[0]))))
   );
 }
+
+/** Whether a word says of what follows it only what all records are: `Acme crypto investments`, `latest web3 funding`. */
+const isFiller = (chunk: Chunk, index: number, chunks: readonly Chunk[]): boolean =>
+  means(chunk, 'empty') &&
+  /^(?:crypto|web3)$/.test(wordsOf(chunk.tokens)) &&
+  chunks[index + 1] !== undefined &&
+  !means(chunks[index - 1], 'in', 'on', 'from', 'to', 'by');
 
 type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'period' | 'connect' | 'unstated'>;
 

@@ -123,6 +123,8 @@ function typeOfRest(chunks: readonly Chunk[], { knowledge, lexicon }: ParseReque
   const isStated = isDated || chunks.some(({ amount, closed }) => amount ?? closed?.[0] === 'funding_stage');
   if (anyMeans(chunks, 'investments') && isStated) return 'rounds';
   if (areOfTag(chunks, knowledge) || areTags(chunks, knowledge)) return 'companies';
+  // `latest funding`
+  if (anyMeans(chunks, 'funding') && anyMeans(chunks, 'latest', 'largest')) return 'rounds';
   if (!isRaised) return undefined;
   // `combien a levé Acme en 2021`
   if (isDated && chunks.some(({ isName }) => isName)) return 'rounds';
