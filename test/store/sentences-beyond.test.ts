@@ -26,7 +26,7 @@ describe(`sentences about several values, and about what records do not state, o
       aCompany({ name: 'Etheria', tags: ['Lending', 'Zero Knowledge', 'Layer 2'], chains: ['Ethereum'] }),
       aCompany({ name: 'Lendora', tags: ['Lending', 'Yield'], location_json: { city: 'Paris', country: 'France' } }),
       aCompany({ name: 'Lendberg', tags: ['Lending', 'Yield'], location_json: berlin }),
-      aCompany({ name: 'Lendfar', tags: ['Lending', 'Yield'] }),
+      aCompany({ name: 'Lendfar', tags: ['Lending', 'Yield'], chains: ['NEAR'] }),
       aCompany({ name: 'Sharevale', tags: ['Mining'], tagline: 'Crypto mining company (publicly listed)' }),
       aCompany({ name: 'Gonevale', status: 'acquired', overview: 'Gonevale was acquired by Sharevale.' }),
       aInvestorNamed('Firstcap', ['FC Ventures']),
@@ -336,6 +336,10 @@ describe(`sentences about several values, and about what records do not state, o
     ['Firstcap web3 companies', { type: 'companies', filters: { investor: 'Firstcap' }, text: '' }],
     ['recent crypto deals', { type: 'rounds', sort: '-announced_date' }],
     ['latest crypto funding', { type: 'rounds', sort: '-announced_date' }],
+    ['Solana ecosystem', { type: 'companies', filters: { chain: 'Solana' }, text: '' }],
+    ['companies in the NEAR ecosystem', { type: 'companies', filters: { chain: 'NEAR' }, text: '' }],
+    ['COMPANIES NEAR BERLIN', { type: 'companies', filters: { city: 'BERLIN' }, text: '' }],
+    ['Solana ecosystem investors', { type: 'rounds', filters: { chain: 'Solana' }, group_by: ['investor'] }],
   ])('reads what is typed in short: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
   });

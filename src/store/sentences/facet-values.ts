@@ -76,7 +76,9 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
     // Postpositions in Chinese.
     (means(behind, 'on') && /\p{Script=Han}/u.test(behind?.tokens[0]?.raw ?? ''));
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
-  const noun = state.chunks.slice(end).find((chunk) => !isContent(chunk) && !means(chunk, 'empty'));
+  const noun = state.chunks
+    .slice(end)
+    .find((chunk) => nounOf(chunk) !== undefined || !(isContent(chunk) || means(chunk, 'empty')));
   // `Solana NFT marketplaces`
   const isBeforeTag = isContent(next) && knowledge.typesWith('tag', phraseOf(next.tokens)).length > 0;
   const isBesideNoun =

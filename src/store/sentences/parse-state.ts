@@ -227,6 +227,10 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   return means(chunk, 'angels', 'titles') ? 'people' : NOUNS.find((noun) => means(chunk, noun));
 }
 
+/** The type of the first noun; one that may only describe counts last: `Solana ecosystem investors`. */
+export const firstNoun = (chunks: readonly Chunk[]): RecordType | undefined =>
+  [...chunks.filter((chunk) => !means(chunk, 'empty')), ...chunks].map(nounOf).find((type) => type !== undefined);
+
 /** Whether a word negates the verb of the name before it: `A did not lead`. */
 export const isOfBackward = ({ chunks, backward }: ParseState, chunk: Chunk): boolean =>
   backward !== undefined && means(chunk, 'not', 'lacking') && chunks[chunks.indexOf(chunk) + 1] === backward;

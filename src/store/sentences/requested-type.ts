@@ -7,6 +7,7 @@ import type { Meaning } from './lexicon.ts';
 import {
   areDealsAt,
   areRoundsOfStage,
+  firstNoun,
   isBesideNoun,
   isChainOfCompanies,
   isInvestor,
@@ -55,7 +56,7 @@ function namedType(chunks: readonly Chunk[], knowledge: Knowledge): RecordType |
     employedType(chunks) ??
     investingPeople(chunks) ??
     investingFirms(chunks) ??
-    chunks.map(nounOf).find((type) => type !== undefined)
+    firstNoun(chunks)
   );
 }
 

@@ -142,6 +142,19 @@ function withEnglishChain(token: Token): Token {
   return { ...token, raw: name, text: name };
 }
 
+/** A preposition that is the name of a chain, by its capitals or the noun after it: `on NEAR`, `near ecosystem`. */
+function withNamedChain(
+  token: Token,
+  next: Token | undefined,
+  { text, lexicon }: Pick<Sentence, 'text' | 'lexicon'>,
+): Token {
+  const isName =
+    (token.raw === token.raw.toUpperCase() && text !== text.toUpperCase()) ||
+    lexicon.phrase(next?.text ?? '')?.meanings.has('companies');
+  const isChain = isName && lexicon.phrase(token.text)?.meanings.has('in') && isInVocabulary('chain', token.raw);
+  return isChain ? { ...token, text: `${token.text} chain` } : token;
+}
+
 const isOrder = (phrase: Phrase | undefined): boolean => ORDERS.some((order) => phrase?.meanings.has(order));
 
 /** Whether `isAsking` may be true: distinguishes most names and keywords from sentences at a tenth of the cost. */
@@ -153,7 +166,9 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
     text,
     found.map((token) => token.text),
   );
-  const tokens = splitUnspaced(found, lexicon).map(withEnglishChain);
+  const tokens = splitUnspaced(found, lexicon)
+    .map(withEnglishChain)
+    .map((token, index, all) => withNamedChain(token, all[index + 1], { text, lexicon }));
   const phrases = tokens.map((token) => lexicon.phrase(token.text));
   const isAsking =
     phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning))) ||

@@ -1,7 +1,15 @@
 import { anyMeans, type Chunk, means } from './chunks.ts';
 import type { Subject } from './filters.ts';
 import type { Knowledge } from './knowledge.ts';
-import { asksForUpdates, leads, nounOf, type ParseRequest, type ParseState, partyGroup } from './parse-state.ts';
+import {
+  asksForUpdates,
+  firstNoun,
+  leads,
+  nounOf,
+  type ParseRequest,
+  type ParseState,
+  partyGroup,
+} from './parse-state.ts';
 import {
   areBackersOf,
   asksIfBacked,
@@ -47,7 +55,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
 
 /** The groups of rounds that a request for investors counts, where only rounds state what it requires. */
 function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[] {
-  const named = chunks.map(nounOf).find((type) => type !== undefined);
+  const named = firstNoun(chunks);
   const isWho = anyMeans(chunks, 'who') && anyMeans(chunks, 'backs');
   if (asksIfBacked(chunks)) return [];
   if (anyMeans(chunks, 'coInvestors')) return [anyMeans(chunks, 'led') ? 'lead_investor' : 'investor'];
