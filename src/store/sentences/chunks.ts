@@ -97,7 +97,8 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   for (let length = Math.min(context.lexicon.wordsMax, tokens.length - index); length > 0; length--) {
     const words = wordsOf(of(length));
     const closed = closedValue(words) ?? (length === 1 ? attributeAt(tokens, index, context) : undefined);
-    const phrase = context.lexicon.phrase(isVerb(tokens, index) ? `${words}ed` : words);
+    const isState = length === 1 && isFunded(tokens, index, context);
+    const phrase = context.lexicon.phrase(isVerb(tokens, index) ? `${words}ed` : isState ? 'raised' : words);
     if (closed) return { tokens: of(length), closed };
     const isOfOthers = length > 1 && phrase !== undefined && leadsRounds(phrase, tokens.slice(index + length), context);
     // `funding from 2021 to 2022`
@@ -117,6 +118,14 @@ const leadsRounds = ({ meanings }: Phrase, after: readonly Token[], { lexicon }:
 const isVerb = (tokens: readonly Token[], index: number): boolean =>
   /^fo?und$/.test(tokens[index]?.text ?? '') &&
   tokens.slice(0, index).some(({ text }) => /^(?:did|does|do|to|has)$/.test(text));
+
+/** Whether a participle says of the companies or the sector after it that they raised: `funded startups`, `backed DEXs`. */
+function isFunded(tokens: readonly Token[], index: number, { isTag, lexicon }: ChunkContext): boolean {
+  const isOfCompanies =
+    lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings.has('companies') ||
+    [1, 2, 3].some((length) => isTag(phraseOf(tokens.slice(index + 1, index + 1 + length))));
+  return index === 0 && /^(?:funded|backed|financed)$/.test(tokens[index]?.text ?? '') && isOfCompanies;
+}
 
 /** Words that are values only before a noun: `us` is a pronoun elsewhere, and a round is closed too. */
 const ATTRIBUTES: ReadonlyMap<string, readonly [value: readonly [FilterName, string], nouns: readonly Meaning[]]> =

@@ -291,7 +291,7 @@ function leaveBlockchain({ filters, soft, ignored }: ParseState): void {
 }
 
 /** Verbs of companies that raised, rather than received: `raised money`, `levé`, `融资`. */
-const RAISING = /raised?\b|fund|money|lev[ea]|reco?lt|recaud|capt|arrecad|sammel|geld|[融募筹]/;
+const RAISING = /rais(?:e|ed|ing)\b|fund|money|backed|lev[ea]|reco?lt|recaud|capt|arrecad|sammel|geld|[融募筹]/;
 const OF_FUNDING = [
   'funding_min',
   'funding_max',
