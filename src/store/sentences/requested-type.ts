@@ -177,18 +177,18 @@ function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   );
 }
 
-/** Whether a text consists of sectors, maybe in a country: `zk rollups`, `NFT marketplaces and games`, `Swiss wallets`. */
-function areTags(chunks: readonly Chunk[], { typesWith }: Knowledge): boolean {
+/** Whether a text consists of sectors, maybe in a place: `zk rollups`, `NFT marketplaces and games`, `payments Africa`. */
+function areTags(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   let count = 0;
   for (let index = 0; index < chunks.length; ) {
     const length = TAG_LENGTHS.findLast((some) => {
       const run = chunks.slice(index, index + some);
       const words = textOf(run);
-      return run.length === some && run.every(isContent) && typesWith('tag', words).includes('companies');
+      return run.length === some && run.every(isContent) && knowledge.typesWith('tag', words).includes('companies');
     });
-    const isCountry = chunks[index]?.closed?.[0] === 'country';
-    if (length === undefined && !isCountry && !means(chunks[index], 'and', 'or', 'empty')) return false;
-    count += length === undefined && !isCountry ? 0 : 1;
+    const isPlace = isPlaceOf(knowledge)(chunks[index] as Chunk);
+    if (length === undefined && !isPlace && !means(chunks[index], 'and', 'or', 'empty')) return false;
+    count += length === undefined && !isPlace ? 0 : 1;
     index += length ?? 1;
   }
   return count > 0;
