@@ -340,6 +340,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['venture-backed lenders', { type: 'companies', filters: { tag: 'lenders', funding_min: 1 } }],
     ['backed startups in Berlin', { type: 'companies', filters: { city: 'Berlin', funding_min: 1 } }],
     ['startups raising money in Germany', { type: 'companies', filters: { country: 'Germany', funding_min: 1 } }],
+    ['list of market makers', { type: 'investors', filters: { investor_type: 'market_maker' }, text: '' }],
     ['lenders Nigeria', { type: 'companies', filters: { tag: 'lenders', country: 'Nigeria' }, text: '' }],
     ['Solana ecosystem', { type: 'companies', filters: { chain: 'Solana' }, text: '' }],
     ['companies in the NEAR ecosystem', { type: 'companies', filters: { chain: 'NEAR' }, text: '' }],

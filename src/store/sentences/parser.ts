@@ -192,7 +192,7 @@ function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): 
       (isNamed || isOfParty(state) || chunks.some(roleOf) || means(chunks[0], 'next', 'upcoming'))) ||
     (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
     (isNamed && (isOfTitle || anyMeans(chunks, 'speaks', 'listed', 'unrecorded'))) ||
-    (isNamed && filters.size === 0 && state.text.length === 0 && state.unstated.length > 0) ||
+    (isNamed && filters.size === 0 && state.text.length === 0 && (isAsked || state.unstated.length > 0)) ||
     anyMeans(chunks, 'condition')
   );
 }
@@ -207,9 +207,12 @@ function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly To
     isNameIn(knowledge)(words) ||
     isPlaceIn(knowledge)(words) ||
     FACETS.some((facet) => knowledge.typesWith(facet, words).length > 0);
-  // `States` alone is like `stages`.
+  // `States` alone is like `stages`, and `makers` of `market makers` like `makes`.
   const isPart = (index: number): boolean =>
-    [index - 1, index].some((from) => from >= 0 && isValue(phraseOf(tokens.slice(from, from + 2))));
+    [index - 1, index].some((from) => {
+      const pair = tokens.slice(Math.max(from, 0), from + 2);
+      return isValue(phraseOf(pair)) || closedValue(wordsOf(pair)) !== undefined;
+    });
   const isKnown = ({ raw, text }: Token, index: number): boolean =>
     lexicon.phrase(text) !== undefined || closedValue(text) !== undefined || isValue(raw) || isPart(index);
   const corrections = tokens.map((token, index) => (isKnown(token, index) ? undefined : lexicon.corrected(token.text)));
