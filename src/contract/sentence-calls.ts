@@ -137,7 +137,7 @@ const OF_CHECKS = /che(?:ck|que)|ticket|支票|单笔投资额/i;
 export function unstatedText(words: readonly string[]): string {
   const checks = words.filter((word) => OF_CHECKS.test(word));
   const others = words.filter((word) => !checks.includes(word)).map((word) => `"${word}"`);
-  const advice = words.some((word) => OF_COMPANIES.test(word)) ? ' Search these first, then each by its name.' : '';
+  const advice = ADVICE.find(([form]) => words.some((word) => form.test(word)))?.[1] ?? '';
   return [
     ...(others.length === 0 ? [] : [`Nothing can be filtered, ordered or counted by ${others.join(' or ')}.${advice}`]),
     ...(checks.length === 0 ? [] : [WHOLE_ROUNDS]),
@@ -150,6 +150,15 @@ export const nearestText = (names: readonly string[]): string =>
 
 /** Records that another type would be restricted by: `gaming companies` of founders. */
 const OF_COMPANIES = /^(?!with|no).*\b(?:companies|startups|projects|(?:investors|backers) (?:of|in))\b/i;
+
+/** What else may answer, by words for what nothing can be filtered by. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [OF_COMPANIES, ' Search these first, then each by its name.'],
+  [
+    /unicorn|valu|worth|独角兽|估值/i,
+    ' Only some rounds state a valuation, shown with the rounds of a company; companies can be ordered by total_funding_usd.',
+  ],
+];
 
 const LIKES =
   /^(?:like$|similar|parecid|semelhant|alternativ|compet|concorrent|rival|peer|konkurren|wettbewerb|mitbewerb|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;

@@ -234,6 +234,11 @@ describe(`sentences about several values, and about what records do not state, o
     expect(unstatedText([unstated])).toMatch(/^Nothing can be filtered, ordered or counted by "/);
   });
 
+  test('says what is on record of valuations', () => {
+    for (const word of ['unicorns', 'most valuable', '独角兽'])
+      expect(unstatedText([word])).toContain('Only some rounds state a valuation');
+  });
+
   test.each([
     'average check size of Firstcap',
     'Firstcap check size',
@@ -346,6 +351,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['companies in the NEAR ecosystem', { type: 'companies', filters: { chain: 'NEAR' }, text: '' }],
     ['COMPANIES NEAR BERLIN', { type: 'companies', filters: { city: 'BERLIN' }, text: '' }],
     ['Solana ecosystem investors', { type: 'rounds', filters: { chain: 'Solana' }, group_by: ['investor'] }],
+    ['who is raising right now', { filters: {}, text: '', unstated: ['raising right now'] }],
   ])('reads what is typed in short: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
   });

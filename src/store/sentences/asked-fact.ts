@@ -239,7 +239,7 @@ function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean 
 export function statesNothing(state: ParseState): boolean {
   const { chunks, filters, isAsked, text, unknownParty, unstated } = state;
   // `highest valuations`
-  const areFacts = anyMeans(chunks, 'valued', 'unstated', 'unrecorded') || ranksFounders(state);
+  const areFacts = anyMeans(chunks, 'valued', 'unstated', 'unrecorded', 'condition') || ranksFounders(state);
   const isOfFact = text.length === 0 && unstated.length > 0 && areFacts;
   if (filters.size + unknownParty.length > 0 || isOfFact) return false;
   // `hacked bridges`, `crypto unicorns`
