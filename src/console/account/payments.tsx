@@ -4,6 +4,7 @@ import { parseNumber } from '../../contract/fields.ts';
 import { once } from '../../contract/lazy.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
+import { PRICE_USD } from '../../contract/x402.ts';
 import { refusalMessage } from '../../service/refusal-reasons.ts';
 import {
   type PaymentRecord,
@@ -14,6 +15,7 @@ import {
 import {
   Badge,
   Card,
+  Copyable,
   countText,
   EmptyCard,
   FactList,
@@ -49,7 +51,7 @@ async function showPayments({ deps, member, query, now }: SignedInRequest): Prom
   ]);
   const given = { payments: found.slice(0, PAGE_SIZE), hasMore: found.length > PAGE_SIZE, state, totals, days };
   const isOnLocalChain = deps.paymentGate?.isOnLocalChain ?? false;
-  return pageReply('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />);
+  return pageReply('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} url={deps.publicUrl} />);
 }
 
 const LOCAL_CHAIN =
@@ -62,14 +64,16 @@ interface PaymentsProps {
   readonly totals: readonly PaymentTotal[];
   readonly days: readonly string[];
   readonly isOnLocalChain: boolean;
+  /** Public URL of the service. */
+  readonly url: string;
 }
 
 const LEAD = (
   <>
-    Searches that were paid for with x402.
+    Requests that a wallet paid for with x402, without a key.
     <WhereSold>
       {' '}
-      What is sold, and how, is in <Link to="/docs/x402">Pay per request</Link>.
+      Each costs {PRICE_USD} USD: <Link to="/docs/x402">Pay per request</Link> says what is sold, and how.
     </WhereSold>
   </>
 );
@@ -111,18 +115,41 @@ function Payments(props: PaymentsProps): VNode {
         />
       )}
       {payments.length === 0 ? (
-        <EmptyCard title={state === undefined ? 'No payment yet' : 'No payment in this state'}>
-          {isSelling ? null : <p>{NOTHING_SOLD}</p>}
-          <p>
-            Try one on your machine: <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.{' '}
-            <Link to="/docs/x402">How paying works</Link>
-          </p>
-        </EmptyCard>
+        <NoPayment {...props} />
       ) : (
         <PaymentTable payments={payments} isOnLocalChain={isOnLocalChain} />
       )}
       <Older what="payments" to={`/account/payments?${next}`} hasMore={hasMore} />
     </>
+  );
+}
+
+function NoPayment({ state, isOnLocalChain, url }: PaymentsProps): VNode {
+  if (state !== undefined)
+    return (
+      <EmptyCard title={`No payment is ${state}`}>
+        <p>
+          <Link to="/account/payments">Show all</Link>
+        </p>
+      </EmptyCard>
+    );
+  if (!usePage().isSelling)
+    return (
+      <EmptyCard title="No payment yet">
+        <p>{NOTHING_SOLD}</p>
+        <p>
+          Try it on your machine first: <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.
+        </p>
+      </EmptyCard>
+    );
+  return (
+    <Card title="No payment yet">
+      <p>
+        Ask for something that is sold. The response is 402, with the price and the address to pay
+        {isOnLocalChain ? '; the terminal in which this service runs shows the same request with a payment.' : '.'}
+      </p>
+      <Copyable id="unpaid" text={`curl -i "${url}/api/v1/x402/search?q=uniswap"`} label="curl command" />
+    </Card>
   );
 }
 
@@ -144,7 +171,7 @@ function Totals({ totals, days }: PaymentsProps): VNode {
   const figures = [
     { label: `Received, ${DAYS} days`, value: dollarText(earned) },
     { label: `Payments, ${DAYS} days`, value: countText(number) },
-    { label: 'Paid, not fetched', value: countText(undelivered) },
+    { label: 'Answers not fetched yet', value: countText(undelivered), note: 'The same payment fetches them' },
   ];
   const series = networks.map((network, index) => ({
     label: NETWORKS[network].label,
@@ -158,7 +185,13 @@ function Totals({ totals, days }: PaymentsProps): VNode {
     <>
       <Figures figures={figures} />
       <Card title={`US dollars a day, last ${DAYS} days`}>
-        <DayChart id="payment-chart" label="Received by network" days={days} series={series} format={dollarText} />
+        <DayChart
+          id="payment-chart"
+          label={`Received on ${series.map(({ label }) => label).join(', ')}`}
+          days={days}
+          series={series}
+          format={dollarText}
+        />
       </Card>
     </>
   );
@@ -214,10 +247,12 @@ function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payment
 const reasonText = (reason: string): string =>
   reason.replace(/^invalid_exact_evm_(payload_)?/, '').replaceAll('_', ' ');
 
-/** The purchased item without paging parameters. */
+/** The purchased item without the parameters that most requests share. */
 function itemText(item: string): string {
   const [path = '', query = ''] = item.split('?');
-  const asked = [...new URLSearchParams(query)].filter(([name]) => !['limit', 'page'].includes(name));
+  const asked = [...new URLSearchParams(query)].filter(
+    ([name, value]) => !['limit', 'page'].includes(name) && value !== 'all',
+  );
   return [path.split('/').at(-1), ...asked.map(([, value]) => value)].join(' · ');
 }
 
