@@ -652,6 +652,12 @@ describe('the page of a record', () => {
     const { html, text } = await read('/search?type=companies&tag=DeFi&status=closed');
     expect(text).toMatch(/No company matches Try fewer filters\. Without Status Closed: \d+ All companies /);
     expect(html).toContain('<a href="/search?type=companies&amp;tag=DeFi" class="button small">Without Status');
+    const alone = await read('/search?type=companies&tag=DeFi&status=closed&founded_from=2030');
+    expect(alone.text).toMatch(/ Try fewer filters\. Only Tag DeFi: \d+ All companies /);
+    expect(alone.html).toContain('<a href="/search?type=companies&amp;tag=DeFi" class="button small">Only Tag');
+    const other = await read('/search?type=events&query=acme');
+    expect(other.text).toMatch(/ No event matches “acme” Did you mean Acme company .*\? Try a shorter text /);
+    expect(other.html).toContain('Did you mean <a href="/companies/acme">');
     // Who led is asked only of an investor.
     const led = await read('/search?type=rounds&investor=example-capital&led=true&from=2030-01-01');
     expect(led.text).toContain('No funding round matches');

@@ -48,22 +48,37 @@ export function givenFilters(
   return [...chosen, ...filterTexts(others, spelledOf)];
 }
 
-export type RelaxedSearch = GivenFilters & { readonly total: number };
+export interface RelaxedSearch extends Pick<ParsedSearch, 'query' | 'given'> {
+  readonly text: string;
+  readonly total: number;
+}
 
-/** How many records match without each filter alone, those that make a difference, the most first. */
+/** How many records match without each filter, those that make a difference, the most first; if none does, how many match each alone. */
 export async function countRelaxed(
   records: Records,
   effective: ParsedSearch,
   shown: Parameters<typeof givenFilters>[1],
 ): Promise<readonly RelaxedSearch[]> {
-  const { type, query: text, given } = effective;
-  const counted = givenFilters(keptFilters(effective), shown).map(async (one) => {
-    const filters = pickFilters(typed(withoutFilters(given, one.names)));
-    const asked = { types: typesOf(type), text, filters, window: { offset: 0, limit: 0 } };
-    const { total, isTyped } = await records.search(asked);
-    return { ...one, total: isTyped ? total : 0 };
+  const { type, query, given } = effective;
+  const count = async (relaxed: readonly Omit<RelaxedSearch, 'total'>[]): Promise<readonly RelaxedSearch[]> => {
+    const counted = relaxed.map(async (one) => {
+      const filters = pickFilters(typed(one.given));
+      const asked = { types: typesOf(type), text: one.query, filters, window: { offset: 0, limit: 0 } };
+      const { total, isTyped } = await records.search(asked);
+      return { ...one, total: isTyped ? total : 0 };
+    });
+    return (await Promise.all(counted))
+      .filter(({ total }) => total > 0)
+      .toSorted((one, other) => other.total - one.total);
+  };
+  const filters = givenFilters(keptFilters(effective), shown);
+  const fewer = await count(
+    filters.map(({ text, names }) => ({ text: `Without ${text}`, query, given: withoutFilters(given, names) })),
+  );
+  if (fewer.length > 0) return fewer;
+  const alone = filters.map(({ text, names }) => {
+    const others = filters.filter((one) => one.names !== names).flatMap((one) => one.names);
+    return { text: `Only ${text}`, query: '', given: withoutFilters(given, others) };
   });
-  return (await Promise.all(counted))
-    .filter(({ total }) => total > 0)
-    .toSorted((one, other) => other.total - one.total);
+  return count(alone);
 }

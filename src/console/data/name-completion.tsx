@@ -20,8 +20,18 @@ interface OfferedName {
   readonly path: string;
 }
 
-/** The records whose names begin with a text, then those of which another word or name does, then names like it; `at` is where their pages are. */
+/** The names of records that a text begins; `at` is where their pages are. */
 export async function completeName(records: Records, typed: string, at: string): Promise<readonly OfferedName[]> {
+  const like = await recordsLike(records, typed);
+  return like.map((record) => ({
+    name: record.name,
+    kind: recordNoun(record),
+    path: `${at}/${record.type}/${record.slug}`,
+  }));
+}
+
+/** The records whose names begin with a text, then those of which another word or name does, then names like it. */
+export async function recordsLike(records: Records, typed: string): Promise<readonly RecordData[]> {
   const text = typed.trim().slice(0, QUERY_LENGTH_MAX);
   const folded = foldName(text);
   if (folded.length < TYPED_MIN) return [];
@@ -39,11 +49,7 @@ export async function completeName(records: Records, typed: string, at: string):
     .filter(({ place }) => place >= 0)
     .sort((one, other) => one.place - other.place)
     .slice(0, OFFERED_MAX)
-    .map(({ record }) => ({
-      name: record.name,
-      kind: recordNoun(record),
-      path: `${at}/${record.type}/${record.slug}`,
-    }));
+    .map(({ record }) => record);
 }
 
 const namesOf = ({ name, aliases, former_names: former }: RecordData): readonly string[] =>

@@ -1,18 +1,19 @@
 import type { VNode } from 'preact';
-import { entityOf } from '../../contract/entities/index.ts';
+import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { nearestText, unstatedText } from '../../contract/sentence-calls.ts';
-import { Card, countText, Empty, NoRecords, SmallLink, usePage } from '../components.tsx';
+import { Card, countText, Empty, Link, Listed, NoRecords, RecordLink, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
-import { withoutFilters } from './facets.ts';
-import { ALL, GRANTS, KINDS, kindOf, ownFilters, type ParsedSearch, recordPath } from './parsed-search.ts';
+import { ALL, GRANTS, KINDS, kindOf, ownFilters, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 import { SearchLink } from './search-link.tsx';
 
 export function NoResults(outcome: SearchOutcome): VNode {
-  const { effective, found, newestRound, newestGrant, newestEvent, relaxed = [] } = outcome;
+  const { effective, found, newestRound, newestGrant, newestEvent, relaxed = [], named = [] } = outcome;
   const { searchAt } = usePage();
   const { type, query } = effective;
   const { unstated, nearest } = found.understood ?? {};
+  const isDated = Object.keys(effective.given).some((name) => OF_A_PERIOD.test(name));
+  const isOfRounds = type !== 'events' && kindOf(effective) !== GRANTS;
   return (
     <Card>
       {outcome.isEmpty ? (
@@ -21,16 +22,39 @@ export function NoResults(outcome: SearchOutcome): VNode {
         <Empty
           title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches${query === '' ? '' : ` “${query}”`}`}
         >
-          {newestRound === undefined || !isOfRoundDates(effective) || isOver(effective.given.to, newestRound) ? null : (
+          {newestRound === undefined || !isDated || !isOfRounds || isOver(effective.given.to, newestRound) ? null : (
             <p>Funding rounds are on record to {dayText(newestRound)}: nothing later is known here.</p>
           )}
-          {newestGrant === undefined || isOver(effective.given.to, newestGrant) ? null : (
+          {newestGrant === undefined || !isDated || isOver(effective.given.to, newestGrant) ? null : (
             <p>Grants are on record to {dayText(newestGrant)}: nothing later is known here.</p>
           )}
-          {newestEvent === undefined || isOver(effective.given.starts_before, newestEvent) ? null : (
+          {newestEvent === undefined || !isDated || isOver(effective.given.starts_before, newestEvent) ? null : (
             <p>The last event on record is of {dayText(newestEvent)}: nothing later is known here.</p>
           )}
-          {nearest === undefined ? null : <p>{nearestText(nearest)}</p>}
+          {nearest === undefined ? null : <p>{nearestText([])}</p>}
+          {nearest === undefined || nearest.length === 0 ? null : (
+            <p>
+              Names like it:{' '}
+              <Listed
+                parts={nearest.map((name) => (
+                  <Link to={`${searchAt}?${new URLSearchParams({ query: name })}`}>{name}</Link>
+                ))}
+              />
+            </p>
+          )}
+          {named.length === 0 ? null : (
+            <p>
+              Did you mean{' '}
+              <Listed
+                parts={named.map((record) => (
+                  <>
+                    <RecordLink to={record} /> <span class="muted">{recordNoun(record)}</span>
+                  </>
+                ))}
+              />
+              ?
+            </p>
+          )}
           {unstated === undefined ? (
             <p>
               Try{' '}
@@ -44,12 +68,9 @@ export function NoResults(outcome: SearchOutcome): VNode {
           )}
           {relaxed.length === 0 ? null : (
             <p class="actions">
-              {relaxed.map(({ text, names, total }) => (
-                <SmallLink
-                  key={text}
-                  to={recordPath(searchAt, effective, { given: withoutFilters(effective.given, names) })}
-                >
-                  Without {text}: {countText(total)}
+              {relaxed.map(({ text, total, ...search }) => (
+                <SmallLink key={text} to={recordPath(searchAt, effective, search)}>
+                  {text}: {countText(total)}
                 </SmallLink>
               ))}
             </p>
@@ -61,11 +82,8 @@ export function NoResults(outcome: SearchOutcome): VNode {
   );
 }
 
-/** Whether a search depends on dates of rounds, of which the latest may be missing. */
-const isOfRoundDates = (search: ParsedSearch): boolean =>
-  search.type === 'rounds'
-    ? kindOf(search) !== GRANTS
-    : search.type !== 'events' && (search.given.from ?? search.given.last_round_after) !== undefined;
+/** Filters by the dates of rounds and events, of which the latest may be missing. */
+const OF_A_PERIOD = /^(?:from|to|last_round_\w+|starts_\w+)$/;
 
 /** Whether a period ends by the day of the newest record; a year or a month ends after its days. */
 const isOver = (end: string | undefined, newest: string): boolean => end !== undefined && `${end}~` <= `${newest}~`;

@@ -12,6 +12,7 @@ import { type Connected, readConnected } from './connected-records.tsx';
 import { countFacets, countRoles, frequentInvestors, type SearchFacets } from './facets.ts';
 import { noteFunding, noteOnRaised } from './funding-notes.ts';
 import { countRelaxed, type RelaxedSearch } from './given-filters.ts';
+import { recordsLike } from './name-completion.tsx';
 import {
   ALL,
   FOUND_TYPES,
@@ -70,8 +71,10 @@ export interface SearchOutcome extends SearchFacets {
   readonly hasUpcoming?: boolean;
   /** The first records of each kind, where nothing is asked for. */
   readonly groups?: readonly Group[];
-  /** What would match without one of the filters, if nothing does. */
+  /** What would match with fewer of the filters, if nothing does. */
   readonly relaxed?: readonly RelaxedSearch[];
+  /** Records with a name like the text, of any type, if nothing matches. */
+  readonly named?: readonly RecordData[];
   readonly totalled?: (Totalled & { readonly isAlone: boolean }) | undefined;
   readonly connected?: Connected | undefined;
 }
@@ -114,9 +117,12 @@ async function searchAccepted(records: Records, raw: PageQuery, now: Date): Prom
       readAmounts(records, effective),
     ]);
   const relaxed = found.total > 0 ? [] : await countRelaxed(records, effective, { facets: facets.facets, results });
+  const isNamed = found.total > 0 || found.understood?.nearest !== undefined;
+  const named = isNamed ? [] : await recordsLike(records, effective.query);
   return {
     parsed,
     relaxed,
+    named,
     effective,
     found,
     totals,
