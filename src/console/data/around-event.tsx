@@ -6,7 +6,7 @@ import type { NamedReference } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, SmallLink, usePage } from '../components.tsx';
 import { monthText } from '../day-text.ts';
-import { EventTable, placeOf, speakersOf } from '../profile/event-table.tsx';
+import { EventTable, speakersOf } from '../profile/event-table.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { countBy } from './aggregate-page.tsx';
 import { readFirst } from './read-records.ts';
@@ -37,42 +37,25 @@ export async function eventProfile(
       {around}
     </>
   );
-  const counts = [
-    speakers === 0 ? '' : `Speakers on record: ${countText(speakers)}`,
-    founders.total === 0 ? '' : `, founders among them: ${countText(founders.total)}`,
-    speakers === 0 ? '' : '.',
-  ];
-  const overview = [...ownSentences(event, now), editionText(event, editions), counts.join('')];
-  return { record: { ...event, overview: joinTexts(' ', ...overview) }, related: shown, children };
+  return { record: { ...event, overview: overviewOf(event, now) }, related: shown, children };
 }
 
 /** What the overview says by lists of names, which the page lists. */
 const LISTED = /^(Other editions? of|Speakers on record)/;
 
-/** The sentences of an event's sources, in the past tense once it is over. The edition of one without days may be its year. */
-function ownSentences({ name, overview, edition, ...event }: RecordData, now: Date): readonly string[] {
-  const own = sentencesOf(overview).filter((sentence) => !LISTED.test(sentence));
+/** What an event's overview says beyond the line below its name; of one that is over, in the past tense. The edition of one without days may be its year. */
+function overviewOf(event: RecordData, now: Date): string {
+  const { name, edition, tagline, as_of: asOf } = event;
+  const own = sentencesOf(event['overview']).filter(
+    (sentence) => !LISTED.test(sentence) && (isBlank(tagline) || !sentence.includes(String(tagline))),
+  );
   const year = /^\d{4}$/.test(String(edition)) ? `${edition}-12-31` : '';
   const last = String(event['end_date'] ?? event['start_date'] ?? year);
-  if (last === '' || last >= utcDay(now)) return own;
-  return own.map((sentence) =>
-    sentence
-      .replace(`${name} is `, `${name} was `)
-      .replace(/announced for (.*)\.$/, `$1, as announced by ${monthText(String(event['as_of']))}.`),
-  );
-}
-
-function editionText(event: RecordData, editions: readonly RecordData[]): string {
-  const index = editions.findIndex(({ id }) => id === event.id);
-  if (index < 0) return '';
-  const beside = [editions[index + 1], editions[index - 1]].map((other) => {
-    const where = other && joinTexts(', ', placeOf(other), monthText(String(other['start_date'] ?? '')));
-    return other === undefined ? '' : other.name + (where ? ` (${where})` : '');
-  });
-  const [before, after] = beside.map((text, side) =>
-    text === '' ? '' : ` ${side === 0 ? 'follows' : 'precedes'} ${text}`,
-  );
-  return `Of ${editions.length} editions on record, it${before}${before && after ? ' and' : ''}${after}.`;
+  const text = own.join(' ');
+  if (last === '' || last >= utcDay(now)) return text;
+  return text
+    .replace(`${name} is `, `${name} was `)
+    .replace(/announced for ([^.;]*)/, `$1 (as announced, by a source of ${monthText(String(asOf))})`);
 }
 
 const FOUNDERS_READ_MAX = 100;

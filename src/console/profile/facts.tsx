@@ -111,6 +111,8 @@ const OWN_VALUES: Readonly<Record<string, (record: RecordData) => unknown>> = {
   aliases: ownAliases,
   // The latest first.
   events: ({ events }) => (Array.isArray(events) ? events.toReversed() : undefined),
+  // Most names say it.
+  edition: ({ name, edition }) => (`${name} `.includes(` ${edition} `) ? [] : edition),
   series_slug: (event) => (isBlank(event['series_slug']) ? undefined : seriesName(event)),
 };
 

@@ -148,10 +148,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
   events: [
     ['Date', daysOf],
     ['Place', placeOf],
-    [
-      'Speakers',
-      (record, shown) => listed('speakers')(record, shown) || (isBlank(record['start_date']) ? '' : 'Not on record'),
-    ],
+    ['Speakers', listed('speakers')],
     ['Organisers', listed('organizers')],
     ['Sponsors', listed('sponsors')],
     ['Editions on record', (_, { editions = [] }) => positive(editions.length)],

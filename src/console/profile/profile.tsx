@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { RecordData } from '../../contract/entities/index.ts';
+import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { GRANT, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import { Card, Copyable, Link, usePage } from '../components.tsx';
@@ -39,7 +39,7 @@ export function Profile(props: ProfileProps): VNode {
   const isElsewhere = (name: string): boolean =>
     ['roles', 'lead_investors'].includes(name) ||
     (related.length > 0 && isInList(type, name)) ||
-    (type === 'rounds' && ['company', 'investors'].includes(name));
+    (ELSEWHERE[type] ?? []).includes(name);
   const isDrawn = ({ list, isTold = false }: Related): boolean =>
     isTold ||
     (hasRounds && (list.name === 'rounds' || (type === 'companies' && list.name === 'investors'))) ||
@@ -105,6 +105,12 @@ export function Profile(props: ProfileProps): VNode {
 
 const totalOf = ({ list, total, isPart }: Related): readonly (readonly [string, number])[] =>
   isPart ? [] : [[list.name, total]];
+
+/** Fields of which the line below the name, or the key figures, say as much. */
+const ELSEWHERE: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
+  events: ['location_json'],
+  rounds: ['company', 'investors'],
+};
 
 /** With fewer linked records, facts and sources are what a page is about, and stand in its main column. */
 const LINKED_MIN = 4;
