@@ -151,7 +151,7 @@ test('an overview does not repeat the line below the name', async () => {
 describe('a person of whom little is known', () => {
   test('has the others of the same standards, and of the field', async () => {
     const { text } = await read('/people/ada');
-    expect(text).toMatch(/Authors of the same standards G Grace EIP-1 Known for Ethereum, too Show all .*Joan /);
+    expect(text).toMatch(/Authors of the same standards G Grace EIP-1 Others with the tag Ethereum Show all .*Joan /);
     expect((await read('/people/joan')).text).toMatch(/Authors of the same standards G Grace EIP-11 /);
   });
 
@@ -189,7 +189,7 @@ describe('a person of whom little is known', () => {
       / 1 Mar 2023 Invested in Coin , Seed , \$2M, led by Seed Fund 1 Mar 2021 Acme raised Series A 1 May 2020 Spoke at Con 2019 Founded Acme /,
     );
     expect(text).toMatch(/Overview Mary founded Acme\. Acme lends\. /);
-    expect(text).toMatch(/Invested with .* Seed Fund 1 round together, 1 led /);
+    expect(text).toMatch(/Invested with Others in these rounds: .* Seed Fund Led 1 round /);
     // What the timeline tells is not listed again.
     expect(text).not.toMatch(/Events spoken at Event|Angel rounds Round/);
     const list = await (await fetch(`${own.url}/search?type=people`, HTML)).text();

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { listNamed } from '../../contract/relations.ts';
-import { type Backer, backersOf, countsText, namedIn } from '../../contract/rounds.ts';
+import { type Backer, backersOf, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, InvestorLink } from '../components.tsx';
+import { partText } from '../profile/funding.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { mainRole } from '../profile/roles.tsx';
 import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
@@ -94,16 +95,16 @@ function Partners({ person, rounds }: { person: RecordData; rounds: readonly Rec
   if (most.length === 0) return null;
   const listed = (some: readonly Backer[]): VNode => (
     <ul class="related">
-      {some.map(({ investor, joined, led }) => (
-        <RecordItem key={investor.name} record={investor} link={<InvestorLink to={investor} />}>
-          {`${countsText({ rounds: joined, grants: 0 })} together${led === 0 ? '' : `, ${countText(led)} led`}`}
+      {some.map((backer) => (
+        <RecordItem key={backer.investor.name} record={backer.investor} link={<InvestorLink to={backer.investor} />}>
+          {partText(backer, true)}
         </RecordItem>
       ))}
     </ul>
   );
   return (
     <Card title="Invested with">
-      <p class="muted">Others in the same rounds, those of the most rounds first.</p>
+      <p class="muted">Others in these rounds: how many each was in, and how many of those it led.</p>
       {listed(most.slice(0, SHOWN_MAX))}
       {most.length <= SHOWN_MAX ? null : (
         <details class="behind">
@@ -121,7 +122,7 @@ function Partners({ person, rounds }: { person: RecordData; rounds: readonly Rec
 const LISTED = /^(Spoke at|Angel investor)/;
 
 /** How a further role begins, which the overview says without a verb. */
-const ROLE = /^(?:Author|Co-founder|Founder|Team (?:leader|member))(?= )/;
+const ROLE = /^(?:Author|Chief scientist|Co-founder|Founder|Team (?:leader|member))(?= )/;
 
 /** A person whose overview says what the first organisation is, and how much of what is on record. */
 async function withOverview(records: Records, person: RecordData, related: readonly Related[]): Promise<RecordData> {
@@ -230,10 +231,10 @@ async function othersOfField(records: Records, { id, tags }: RecordData): Promis
   if (others.length === 0) return null;
   return (
     <Card
-      title={`Known for ${tag}, too`}
+      title={`Others with the tag ${tag}`}
       action={<SearchLink search={{ type: 'people', given: { tag } }}>Show all</SearchLink>}
     >
-      <RelatedRecords records={others.slice(0, SHOWN_MAX)} label={`Known for ${tag}`} />
+      <RelatedRecords records={others.slice(0, SHOWN_MAX)} label={`Others with the tag ${tag}`} />
     </Card>
   );
 }

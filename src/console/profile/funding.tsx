@@ -281,7 +281,8 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   );
 }
 
-function partText({ led, joined }: Backer, isOfRounds: boolean): string {
+/** In how many rounds or grants an investor took part, and how many of them it led. */
+export function partText({ led, joined }: Backer, isOfRounds: boolean): string {
   if (led > 0 && led < joined) return `Led ${led} of ${joined} rounds`;
   const text = countsText(isOfRounds ? { rounds: joined, grants: 0 } : { rounds: 0, grants: joined });
   return led > 0 ? `Led ${text}` : text;

@@ -44,9 +44,10 @@ function stageLine(company: RecordData): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-function timeOf({ start_date: start, end_date: end, is_current: isCurrent, as_of: asOf }: Role): string {
+function timeOf(role: Role): string {
+  const { start_date: start, end_date: end, is_current: isCurrent, as_of: asOf } = role;
   const span = [start, end].some(Boolean) ? `${dayText(start)} – ${dayText(end)}` : '';
-  const state = isCurrent == null ? '' : isCurrent ? 'current' : 'former';
+  const state = isCurrent == null || /former/i.test(titleOf(role)) ? '' : isCurrent ? 'current' : 'former';
   return [span.trim(), state, isBlank(asOf) ? '' : `as of ${dayText(asOf)}`].filter(Boolean).join(', ');
 }
 
