@@ -361,14 +361,15 @@ describe('the page of a record', () => {
     expect(text).toMatch(/2023: grants 7 .*13 grants\. .*Portfolio 2 of the 3 companies funded have a record here\./);
     expect((await read('/investors/grant-foundation/rounds')).text).toContain('Grants of Grant Foundation 13 grants. ');
     const giver = await read('/investors/grant-foundation');
-    expect(giver.text).toMatch(/Gives grants to Companies by what they do, of which each may have several tags\. Tag /);
+    expect(giver.text).toMatch(/What it funds Companies by what they do, of which each may have several tags\. Tag /);
     expect(giver.text).toMatch(/Facts .*First grant /);
-    expect(giver.text).not.toMatch(/Counts are lower bounds|First round|Rounds led|Invests in/);
+    expect(giver.text).toMatch(/Grants Show all 13 of Grants Company Date Program Amount /);
+    expect(giver.text).not.toMatch(/Counts are lower bounds|First round|Rounds led|median round|Given by/);
     expect((await read('/search?type=investors')).text).toMatch(/Grant Foundation 13 grants /);
     const found = await read('/search?type=rounds&query=acme+grant&view=cards');
     expect(found.text).toContain('Acme Grant');
     expect((await read('/rounds/acme-grant')).text).toMatch(
-      /Acme Grant grant Grant to Acme .*Amount \$5,000 .*Given by Grant Foundation .*Grant givers .*1 Jan 2023 Season 2 \$5,000/,
+      /Acme Grant grant Grant to Acme .*Amount \$5,000 .*Given by Grant Foundation .*1 Jan 2023 Season 2 \$5,000/,
     );
   });
 
@@ -591,7 +592,7 @@ describe('the page of a record', () => {
     );
     const { html, text } = await read('/people/alex/rounds', own);
     expect(html).toContain('href="/rounds/by-the-person"');
-    expect(text).toMatch(/of Alex 1 round, 1 grant\. .* Funding rounds: 1 .*Grants: 1 .*A grant /);
+    expect(text).toMatch(/of Alex 1 round, 1 grant\. .* Funding rounds: 1 .*Grants: 1 Company Date Program /);
     expect(html).not.toContain('by-the-company');
     await own.close();
   });
@@ -1275,10 +1276,10 @@ describe('what stands beside a record', () => {
 
   test('an investor has the tags of its companies, and the stages and countries of its rounds, each with its list', async () => {
     const { html, text } = await read('/investors/early-capital', service);
-    expect(text).toMatch(/Invests in .*Tag DeFi 1 Stage .*Seed 1/);
+    expect(text).toMatch(/What it funds .*Tag DeFi 1 Stage .*Seed 1/);
     expect(html).toContain('/search?type=rounds&amp;investor=early-capital&amp;funding_stage=seed');
     const late = await read('/investors/late-capital', service);
-    expect(late.text).not.toContain('Invests in');
+    expect(late.text).not.toContain('What it funds');
     expect(late.text).toContain('funding rounds since 2020, and has led 1 of them. Companies');
   });
 

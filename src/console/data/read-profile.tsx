@@ -108,7 +108,7 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
       data: await countBy(records, { of: one.of, group_by: one.group, top: String(VALUES_SHOWN + 1), ...one.given }),
     })),
   );
-  const lists = counted.filter(({ data: { covered } }) => covered.known > 0);
+  const lists = counted.filter(({ of, data: { covered } }) => covered.known > (of === 'rounds' ? 1 : 0));
   if (lists.length === 0) return null;
   const hasRounds = lists.some(({ of }) => of === 'rounds');
   const { rows, covered } = await records.aggregate({
@@ -120,8 +120,8 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
   const own = rows.find(([party]) => (party as NamedReference | null)?.slug === slug);
   const median = Number(own?.[1] ?? 0);
   return (
-    <Card title={hasRounds ? 'Invests in' : 'Gives grants to'}>
-      {median === 0 ? null : (
+    <Card title="What it funds">
+      {covered.known < ROUNDS_MIN || median === 0 ? null : (
         <p>
           The median round raised <strong>{shortMoney(median)}</strong> from all its investors together, of{' '}
           {countText(covered.known)} {covered.known === 1 ? 'round' : 'rounds'} with a known amount. Sources do not

@@ -123,11 +123,7 @@ async function roundList(records: Records, { list, owner }: ListOf, number: numb
     lead: `${countsText(totals)}. Rounds that no source here names are missing.`,
     pages: { number, total, size: ROUND_PAGE_SIZE },
     children:
-      total === 0 ? (
-        <EmptyCard title="Nothing here" />
-      ) : (
-        <RoundLists rounds={rounds} totals={totals} isOfDeals={owner.type !== 'companies'} />
-      ),
+      total === 0 ? <EmptyCard title="Nothing here" /> : <RoundLists rounds={rounds} totals={totals} owner={owner} />,
   };
 }
 

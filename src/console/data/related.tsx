@@ -316,7 +316,9 @@ export function countsOf(record: RecordData, { list, total, statistics, isPart =
 export function RelatedRecords(props: Pick<Related, 'records'> & { label: string; owner?: RecordData }): VNode {
   const { records, label, owner } = props;
   if (records.every(({ type }) => type === 'rounds'))
-    return <RoundTable rounds={records} label={label} isOfDeals={owner?.type !== 'companies'} isShort />;
+    return (
+      <RoundTable rounds={records} label={label} isOfDeals={owner?.type !== 'companies'} giver={owner?.name} isShort />
+    );
   if (records.every(({ type }) => type === 'events'))
     return <EventTable events={records} label={label} current={owner} />;
   return (

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
+import type { RoundCounts } from '../../contract/rounds.ts';
 import { sourceFile } from '../../contract/source-file.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink } from '../components.tsx';
@@ -22,8 +23,8 @@ interface Statement {
 const STATEMENTS_SHOWN_MAX = 5;
 
 /** The sources of a record's fields, newest first; those after some are folded. All shipped records have some. */
-export function CitedSources({ record, isGiver }: { record: RecordData; isGiver: boolean }): VNode {
-  const sorted = statements(record, isGiver).toSorted((one, other) =>
+export function CitedSources({ record, deals }: { record: RecordData; deals: RoundCounts | undefined }): VNode {
+  const sorted = statements(record, deals).toSorted((one, other) =>
     one.date > other.date ? -1 : Number(one.date < other.date),
   );
   if (sorted.length === 0)
@@ -88,21 +89,20 @@ export function Folding({ items, shownMax, noun, children: draw = (some) => <>{s
   );
 }
 
-/** Labels of fields of an investor that only gives grants; blank for those of funding rounds alone. */
-const GIVER_LABELS: Readonly<Record<string, string>> = {
-  first_investment_date: 'First grant',
-  last_investment_date: 'Latest grant',
-  investments_count: '',
-  lead_count: '',
-};
+const DATES: Readonly<Record<string, string>> = { first_investment_date: 'First', last_investment_date: 'Latest' };
+const OF_ROUNDS = ['investments_count', 'lead_count'];
 
-export const fieldLabel = (field: string, isGiver: boolean): string =>
-  (isGiver ? GIVER_LABELS[field] : undefined) ?? labelOf(field);
+/** The label of a field; of an investor that gives grants, its dates are also those of grants, and without rounds their counts have none. */
+export function fieldLabel(field: string, deals: RoundCounts | undefined): string {
+  if (deals === undefined || deals.grants === 0) return labelOf(field);
+  if (field in DATES) return `${DATES[field]} ${deals.rounds > 0 ? 'round or grant' : 'grant'}`;
+  return deals.rounds === 0 && OF_ROUNDS.includes(field) ? '' : labelOf(field);
+}
 
 export const citedSources = (record: RecordData): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
 
 /** Statements of the sources, grouped if they share the day and the repository or the facts. */
-function statements(record: RecordData, isGiver: boolean): Statement[] {
+function statements(record: RecordData, deals: RoundCounts | undefined): Statement[] {
   const groups = new Map<string, Source[]>();
   for (const one of citedSources(record)) {
     const key = `${one.as_of} ${sourceFile(one.source)?.repository ?? one.fields}`;
@@ -112,7 +112,7 @@ function statements(record: RecordData, isGiver: boolean): Statement[] {
     date: some[0]?.as_of ?? '',
     facts: [...new Set(some.flatMap(({ fields }) => fields))]
       .filter((field) => !field.startsWith('status_'))
-      .map((field) => fieldLabel(field, isGiver))
+      .map((field) => fieldLabel(field, deals))
       .filter(Boolean)
       .join(', '),
     // Sources may differ in a note after the file.

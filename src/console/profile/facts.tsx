@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
+import type { RoundCounts } from '../../contract/rounds.ts';
 import { isFinal } from '../../contract/vocabulary.ts';
 import { Card, FactList, Link } from '../components.tsx';
 import { isBlank } from '../data/values.tsx';
@@ -39,14 +40,14 @@ interface FactsProps {
   readonly isElsewhere: (field: string) => boolean;
   /** What no source states, in words; blank if nothing is said of it. */
   readonly unstated?: string;
-  /** Whether the record is of an investor that only gives grants. */
-  readonly isGiver?: boolean;
+  /** Numbers of the rounds and grants of an investor. */
+  readonly deals?: RoundCounts | undefined;
   readonly children: (field: string, value: unknown) => ComponentChildren;
 }
 
 /** The facts of a record in a list, and what no source states. */
 export function FactsCard(props: FactsProps): VNode | null {
-  const { record, isElsewhere, unstated = '', isGiver = false, children: draw } = props;
+  const { record, isElsewhere, unstated = '', deals, children: draw } = props;
   const facts = Object.keys(record)
     .map((field) => [field, ownValue(record, field)] as const)
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
@@ -55,7 +56,7 @@ export function FactsCard(props: FactsProps): VNode | null {
     .map(
       ([field, value]) =>
         [
-          fieldLabel(field, isGiver),
+          fieldLabel(field, deals),
           <Fact key={field} {...{ record, field }}>
             {draw(field, value)}
           </Fact>,

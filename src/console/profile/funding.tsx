@@ -12,7 +12,16 @@ import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText } from '../data/values.tsx';
 import { monthText } from '../day-text.ts';
 import { unsourcedText } from './cited-sources.tsx';
-import { Announcement, amountText, dayOf, LeadParties, leadsOf, stageText, Valuation } from './round-table.tsx';
+import {
+  Announcement,
+  amountText,
+  dayOf,
+  LeadParties,
+  leadsOf,
+  programOf,
+  stageText,
+  Valuation,
+} from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const yearOf = (round: RecordData): number => Number(dateOf(round).slice(0, 4));
@@ -200,7 +209,7 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
         <tr key={round.id} aria-current={isCurrent(round) ? 'true' : undefined}>
           <td class="nowrap">{dayOf(round)}</td>
           <td class={isOfGrants ? undefined : 'nowrap'}>
-            <RecordLink to={round}>{String((isOfGrants && round['stage_raw']) || stageOf(round))}</RecordLink>
+            <RecordLink to={round}>{isOfGrants ? programOf(round) : stageOf(round)}</RecordLink>
           </td>
           <td class="number main">
             {amountText(round)}

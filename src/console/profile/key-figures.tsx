@@ -125,16 +125,14 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       'Last 12 months on record',
       field('rounds_last_year', asCount),
       undefined,
-      (_, record) =>
-        `since ${dayText(record['rounds_since'])}, latest ${field('last_investment_date', dayText)(record)}`,
+      (shown, record) => `since ${dayText(record['rounds_since'])}, latest ${latestDay(record, shown)}`,
     ],
     ['Portfolio', (record, shown) => (isFundedMore(shown) ? '' : listed('portfolio')(record, shown))],
     ['Co-investors', listed('co_investors')],
     ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date', dayText)(record) : '')],
     [
       'Latest round',
-      (record, shown) =>
-        onlyGrants(shown) || !isBlank(record['rounds_last_year']) ? '' : field('last_investment_date', dayText)(record),
+      (record, shown) => (onlyGrants(shown) || !isBlank(record['rounds_last_year']) ? '' : latestDay(record, shown)),
     ],
   ],
   people: [
@@ -162,9 +160,9 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       (_, record) =>
         isBlank(record['amount_raw']) ? exactText(record['amount_usd']) : `paid as ${record['amount_raw']}`,
     ],
-    ['Stage', field('stage', (stage) => vocabularyLabel(String(stage)))],
+    ['Stage', (record) => (isGrant(record) ? '' : label(record['stage']))],
     ['Announced', field('announced_date', dayText)],
-    ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : '')],
+    ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : ''), (record) => namedIn(record, 'investors')],
     ['Led by', (record) => inFew(leadNames(record)), (record) => namedIn(record, 'lead_investors')],
     ['Investors', (record) => (isGrant(record) ? '' : positive(backersOf([record]).length))],
     ['Valuation', field('valuation_usd', inShort)],
@@ -190,6 +188,10 @@ const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
 /** The latest funding round, which is no grant. */
 const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isGrant(round)));
+
+/** The day of the latest funding round; for a host's result without the rounds, the value of the record. */
+const latestDay = (record: RecordData, shown: FigureContext): string =>
+  announcedText(latestRound(shown)) || field('last_investment_date', dayText)(record);
 
 const valuedRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isBlank(round['valuation_usd'])));
@@ -255,7 +257,9 @@ export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null 
       return {
         ...{ label, value: text(record, shown), note: note?.(shown, record) },
         links: links.flatMap((link) =>
-          link.slug || label === 'Led by' ? [{ name: link.name, to: partyPath(page, link) }] : [],
+          link.slug || label === 'Led by' || label === 'Given by'
+            ? [{ name: link.name, to: partyPath(page, link) }]
+            : [],
         ),
       };
     })

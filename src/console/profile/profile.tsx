@@ -35,7 +35,7 @@ export function Profile(props: ProfileProps): VNode {
   const { type } = record;
   const rounds = related.find(({ list }) => list.name === 'rounds');
   const hasRounds = (rounds?.total ?? 0) > 0;
-  const isGiver = type === 'investors' && hasRounds && onlyGrants(rounds);
+  const deals = type === 'investors' && hasRounds ? rounds?.statistics : undefined;
   const isElsewhere = (name: string): boolean =>
     ['roles', 'lead_investors'].includes(name) ||
     (related.length > 0 && isInList(type, name)) ||
@@ -45,11 +45,11 @@ export function Profile(props: ProfileProps): VNode {
     (hasRounds && (list.name === 'rounds' || (type === 'companies' && list.name === 'investors'))) ||
     (type === 'people' && list.name === 'companies');
   const facts = (
-    <FactsCard record={record} isElsewhere={isElsewhere} unstated={unstatedFacts(record, related)} isGiver={isGiver}>
+    <FactsCard record={record} isElsewhere={isElsewhere} unstated={unstatedFacts(record, related)} deals={deals}>
       {(name, value) => <FieldValue of={type} field={name} value={value} />}
     </FactsCard>
   );
-  const sources = <CitedSources record={record} isGiver={isGiver} />;
+  const sources = <CitedSources record={record} deals={deals} />;
   const isShort = type !== 'rounds' && !hasRounds && linkedCount(related) < LINKED_MIN;
   return (
     <>
@@ -62,7 +62,7 @@ export function Profile(props: ProfileProps): VNode {
         events={listIn(related, 'events')}
         editions={listIn(related, 'editions')}
       />
-      {type === 'investors' && hasRounds && !isGiver ? (
+      {type === 'investors' && hasRounds && !onlyGrants(rounds) ? (
         <p class="hint under">
           Counts are lower bounds: unannounced rounds are missing, and sources list at most {INVESTORS_LISTED_MAX}{' '}
           investors of a round beside its leads.
@@ -72,7 +72,7 @@ export function Profile(props: ProfileProps): VNode {
         <div>
           <Overview record={record} />
           {isShort ? facts : null}
-          {type === 'rounds' ? <Backers rounds={[record]} all="" total={0} /> : null}
+          {type === 'rounds' && !isGrant(record) ? <Backers rounds={[record]} all="" total={0} /> : null}
           {type === 'people' ? <Roles record={record} related={related} /> : null}
           {rounds === undefined ? null : <Rounds {...{ record, rounds, related }} />}
           {related

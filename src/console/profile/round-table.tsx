@@ -33,14 +33,11 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
   const leads = namedIn(round, isGrant(round) ? 'investors' : 'lead_investors');
   const others = isGrant(round) ? 0 : backersOf([round]).length - leads.length;
   const noun = `${leads.length === 0 ? 'investor' : 'other'}${others === 1 ? '' : 's'}`;
+  if (leads.length === 0 && others > 0) return <span class="muted">{`not stated (${countText(others)} ${noun})`}</span>;
   return (
     <>
       {leads.length === 0 ? UNKNOWN : <Parties parties={leads} />}
-      {others === 0 || !(hasOthers || leads.length === 0) ? null : (
-        <span class="muted">
-          {leads.length === 0 ? ` (${countText(others)} ${noun})` : ` + ${countText(others)} ${noun}`}
-        </span>
-      )}
+      {others === 0 || !hasOthers ? null : <span class="muted">{` + ${countText(others)} ${noun}`}</span>}
     </>
   );
 }
@@ -62,10 +59,6 @@ export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => Compone
   announcement: (round) => <Announcement round={round} />,
 };
 
-/** Columns of rounds, and of grants, which have no stage and nobody who led. */
-const ROUND_COLUMNS = ['Round', 'Date', 'Stage', 'Amount', 'Led by', 'Source'];
-const GRANT_COLUMNS = ['Grant', 'Date', 'Amount', 'Given by', 'Source'];
-
 /** A round's name mostly ends with the year of its date. */
 const nameText = ({ name, announced_date: date }: RecordData): string =>
   name.replace(` (${String(date).slice(0, 4)})`, '');
@@ -82,17 +75,28 @@ interface RoundTableProps {
   readonly companies?: readonly RecordData[];
   /** Whether the rounds are of several companies, by which they are named. */
   readonly isOfDeals?: boolean;
+  /** The name of the record on whose page they are, which is not repeated as the giver of its grants. */
+  readonly giver?: string | undefined;
 }
 
 export function RoundTable({ rounds, label, isShort = false, companies = [], ...look }: RoundTableProps): VNode {
   const isOfGrants = rounds.every(isGrant);
   // Where the company is told, its round is named by the date.
-  const isOfDeals = companies.length > 0 || (look.isOfDeals === true && !rounds.some(isGrant));
-  const hasStages = !isOfGrants && (isOfDeals || !rounds.every(saysStage));
-  const own = (isOfGrants ? GRANT_COLUMNS : ROUND_COLUMNS).filter((name) => hasStages || name !== 'Stage');
-  const columns = isOfDeals ? ['Company', ...own.slice(1)] : own;
+  const isOfDeals = companies.length > 0 || look.isOfDeals === true;
+  const hasStages = isOfDeals || (!isOfGrants && !rounds.every(saysStage));
+  const isOwn = (round: RecordData): boolean =>
+    isGrant(round) && namedIn(round, 'investors').every(({ name }) => name === look.giver);
+  const hasParties = !rounds.every(isOwn);
+  const columns = [
+    isOfDeals ? 'Company' : isOfGrants ? 'Grant' : 'Round',
+    'Date',
+    ...(hasStages ? [isOfGrants ? 'Program' : 'Stage'] : []),
+    'Amount',
+    ...(hasParties ? [isOfGrants ? 'Given by' : 'Led by'] : []),
+    ...(isShort ? [] : ['Source']),
+  ];
   return (
-    <Table label={label} head={isShort ? columns.slice(0, -1) : columns} numbers={['Amount']}>
+    <Table label={label} head={columns} numbers={['Amount']}>
       {rounds.map((round) =>
         row(
           round.id,
@@ -102,14 +106,12 @@ export function RoundTable({ rounds, label, isShort = false, companies = [], ...
             {companies.length > 0 ? <p class="business">{businessOf(round, companies)}</p> : null}
           </>,
           <td class="nowrap">{isOfDeals ? ROUND_CELLS['announced_date']?.(round) : dayOf(round)}</td>,
-          ...(hasStages ? [<td class="nowrap">{stageText(round)}</td>] : []),
+          ...(hasStages ? [<td class={isGrant(round) ? undefined : 'nowrap'}>{programOf(round)}</td>] : []),
           <td class="number main">
             {amountText(round)}
             <Valuation round={round} />
           </td>,
-          <td class="names">
-            <LeadParties round={round} />
-          </td>,
+          ...(hasParties ? [<td class="names">{isOwn(round) ? null : <LeadParties round={round} />}</td>] : []),
           ...(isShort ? [] : [<Announcement round={round} />]),
         ),
       )}
@@ -119,12 +121,12 @@ export function RoundTable({ rounds, label, isShort = false, companies = [], ...
 
 interface RoundListsProps {
   readonly rounds: readonly RecordData[];
+  readonly owner: RecordData;
   /** Numbers of all funding rounds and grants. */
   readonly totals: { readonly rounds: number; readonly grants: number };
-  readonly isOfDeals: boolean;
 }
 
-export function RoundLists({ rounds, totals, isOfDeals }: RoundListsProps): VNode {
+export function RoundLists({ rounds, totals, owner }: RoundListsProps): VNode {
   const kinds = [
     { title: 'Funding rounds', total: totals.rounds, shown: rounds.filter((round) => !isGrant(round)) },
     { title: 'Grants', total: totals.grants, shown: rounds.filter(isGrant) },
@@ -134,13 +136,17 @@ export function RoundLists({ rounds, totals, isOfDeals }: RoundListsProps): VNod
       {kinds.map(({ title, total, shown }) =>
         shown.length === 0 ? null : (
           <Card key={title} title={`${title}: ${countText(total)}`}>
-            <RoundTable rounds={shown} label={title} isOfDeals={isOfDeals} />
+            <RoundTable rounds={shown} label={title} isOfDeals={owner.type !== 'companies'} giver={owner.name} />
           </Card>
         ),
       )}
     </>
   );
 }
+
+/** The stage of a round, or the program of a grant as its source names it. */
+export const programOf = (round: RecordData): string =>
+  String((isGrant(round) && round['stage_raw']) || stageText(round));
 
 const UNKNOWN = '–';
 export const UNDISCLOSED = 'Undisclosed';
