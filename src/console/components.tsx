@@ -201,7 +201,7 @@ export function Day({ at, empty = 'Never' }: { at: string | null; empty?: string
 
 interface FactListProps {
   /** Facts without a value are omitted. */
-  readonly facts: readonly (readonly [label: string, value: ComponentChildren])[];
+  readonly facts: readonly (readonly [label: ComponentChildren, value: ComponentChildren])[];
   /** Whether labels are placed beside values if there is room. */
   readonly isBeside?: boolean;
 }
@@ -211,8 +211,8 @@ export function FactList({ facts, isBeside = false }: FactListProps): VNode {
     <dl class={isBeside ? 'facts beside' : 'facts'}>
       {facts
         .filter(([, value]) => value !== null && value !== '')
-        .map(([label, value]) => (
-          <div key={label}>
+        .map(([label, value], index) => (
+          <div key={index}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>

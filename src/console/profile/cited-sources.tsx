@@ -48,7 +48,12 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
   ));
   return (
     <Card title="Sources">
-      <p class="hint">The date, where known, is that of the facts.</p>
+      <p class="hint">
+        The date, where known, is that of the facts.
+        {citedSources(record).some(({ source }) => EDITORS.test(source))
+          ? ` †: ${UNSOURCED}, stated by the editors of this data alone.`
+          : ''}
+      </p>
       <Folding items={items} shownMax={STATEMENTS_SHOWN_MAX} noun="entry">
         {(some) => <ol class="timeline">{some}</ol>}
       </Folding>
@@ -141,6 +146,22 @@ export function isOfEditors(record: RecordData, field: string, asOf?: string | n
     ({ fields, as_of: day }) => fields.includes(field) && (asOf == null || day === asOf),
   );
   return stating.length > 0 && stating.every(({ source }) => EDITORS.test(source));
+}
+
+interface StatedProps {
+  readonly record: RecordData;
+  readonly field: string;
+}
+
+/** The mark of a fact that nobody but the editors states, which the list of sources explains; nothing for others. */
+export function Unsourced({ record, field }: StatedProps): VNode | null {
+  if (!isOfEditors(record, field)) return null;
+  return (
+    <span class="muted" role="img" title={UNSOURCED}>
+      {' '}
+      †
+    </span>
+  );
 }
 
 /** Whether the amount of some rounds, or most of it, has no source page; blank if it has. */

@@ -5,7 +5,7 @@ import { isFinal } from '../../contract/vocabulary.ts';
 import { Card, FactList, Link } from '../components.tsx';
 import { isBlank } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
-import { citedSources, fieldLabel, isOfEditors, SourceText, UNSOURCED } from './cited-sources.tsx';
+import { citedSources, fieldLabel, SourceText, Unsourced } from './cited-sources.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */
 const NO_FACTS: ReadonlySet<string> = new Set([
@@ -56,7 +56,10 @@ export function FactsCard(props: FactsProps): VNode | null {
     .map(
       ([field, value]) =>
         [
-          fieldLabel(field, deals),
+          <>
+            {fieldLabel(field, deals)}
+            {field === 'status' ? null : <Unsourced record={record} field={field} />}
+          </>,
           <Fact key={field} {...{ record, field }}>
             {draw(field, value)}
           </Fact>,
@@ -75,7 +78,7 @@ export function FactsCard(props: FactsProps): VNode | null {
   );
 }
 
-/** A value, marked if it has no source page; an amount or a status with the date of its source, without which it says little. */
+/** A value; an amount or a status with the date of its source, without which it says little. */
 function Fact({ record, field, children }: { record: RecordData; field: string; children?: ComponentChildren }): VNode {
   if (field === 'status') return <Status record={record}>{children}</Status>;
   const isOfAmount = (fields: readonly string[]): boolean => field.endsWith('_usd') && fields.includes(field);
@@ -84,7 +87,6 @@ function Fact({ record, field, children }: { record: RecordData; field: string; 
     <>
       {children}
       {source === undefined ? null : <span class="muted"> (as of {source.as_of?.slice(0, 4)})</span>}
-      {isOfEditors(record, field) ? <span class="muted"> {UNSOURCED}</span> : null}
     </>
   );
 }

@@ -41,7 +41,7 @@ export function InvestmentsByYear({ statistics, listOf }: InvestmentsProps): VNo
       <p class="muted">
         {countsText(statistics)}
         {undated > 0 ? `, ${countText(undated)} of them without a date` : ''}.
-        {most.length > 0 ? ` Most frequent stages: ${most.join(', ')}.` : ''}
+        {rounds > 1 && most.length > 0 ? ` Most frequent stages: ${most.join(', ')}.` : ''}
       </p>
       <ChartTable
         label={title}

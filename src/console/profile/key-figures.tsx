@@ -8,6 +8,7 @@ import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
+import { isOfEditors, UNSOURCED } from './cited-sources.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { amountsText } from './funding.tsx';
 import { mainRole } from './roles.tsx';
@@ -57,6 +58,10 @@ const GRANTS: FigureOf = [
     return [count, givers.length === 0 ? '' : `from ${inFew(givers)}`].filter(Boolean).join(' ') || undefined;
   },
 ];
+const unsourced =
+  (name: string) =>
+  (_: FigureContext, record: RecordData): string | undefined =>
+    isOfEditors(record, name) ? UNSOURCED : undefined;
 const asCount = (value: unknown): string => countText(Number(value));
 
 /** Companies funded, where they are more than those with a record. */
@@ -99,7 +104,7 @@ const latestStage = (record: RecordData, shown: FigureContext): string =>
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', fundingText, undefined, amountsOf],
-    ['Stage', ownStage],
+    ['Stage', ownStage, undefined, unsourced('company_stage')],
     [
       'Latest round',
       (_, shown) => latestText(latestRound(shown)),
@@ -163,7 +168,12 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Stage', (record) => (isGrant(record) ? '' : label(record['stage']))],
     ['Announced', field('announced_date', dayText)],
     ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : ''), (record) => namedIn(record, 'investors')],
-    ['Led by', (record) => inFew(leadNames(record)), (record) => namedIn(record, 'lead_investors')],
+    [
+      'Led by',
+      (record) => inFew(leadNames(record)),
+      (record) => namedIn(record, 'lead_investors'),
+      unsourced('lead_investors'),
+    ],
     ['Investors', (record) => (isGrant(record) ? '' : positive(backersOf([record]).length))],
     ['Valuation', field('valuation_usd', inShort)],
   ],
@@ -257,9 +267,7 @@ export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null 
       return {
         ...{ label, value: text(record, shown), note: note?.(shown, record) },
         links: links.flatMap((link) =>
-          link.slug || label === 'Led by' || label === 'Given by'
-            ? [{ name: link.name, to: partyPath(page, link) }]
-            : [],
+          link.slug || / by$/.test(label) ? [{ name: link.name, to: partyPath(page, link) }] : [],
         ),
       };
     })

@@ -6,8 +6,9 @@ import { Badge, ExternalLink, RecordLink } from '../components.tsx';
 import { businessIn } from '../data/round-statistics.ts';
 import { isBlank, knownFunding, Text, withoutLastRound } from '../data/values.tsx';
 import { dayText, newestSource } from '../day-text.ts';
-import { isUnsourced } from './cited-sources.tsx';
+import { isUnsourced, Unsourced } from './cited-sources.tsx';
 import type { ProfileProps } from './profile.tsx';
+import { Announcement } from './round-table.tsx';
 import { RecordTile } from './tile.tsx';
 
 interface ProfileHeadProps extends Pick<ProfileProps, 'record' | 'now'> {
@@ -40,6 +41,7 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
             isBlank(record[field]) ? null : (
               <span key={field}>
                 <Text text={String(record[field])} lengthMax={LINK_LENGTH} />
+                {isUnsourced(record) ? null : <Unsourced record={record} field={field} />}
               </span>
             ),
           )}
@@ -48,6 +50,11 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
               <ExternalLink to={String(record['logo'])}>logo</ExternalLink>
             </span>
           )}
+          {type === 'rounds' && !isUnsourced(record) ? (
+            <span class="muted">
+              Source <Announcement round={record} />
+            </span>
+          ) : null}
           <Freshness record={record} now={now} />
         </p>
       </div>
@@ -75,7 +82,9 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
 /** Date of the newest source of any fact. Rounds and events have a date of their own, as have the roles and talks of people. */
 function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
   const { as_of: asOf, type } = record;
-  if (isBlank(asOf) || ['rounds', 'events', 'people'].includes(type)) return null;
+  if (isBlank(asOf)) return null;
+  if (['rounds', 'events', 'people'].includes(type))
+    return isUnsourced(record) ? <span class="muted">Unsourced</span> : null;
   const edge = new Date(now);
   edge.setUTCMonth(edge.getUTCMonth() - STALE_MONTHS);
   const isStale = String(asOf) < edge.toISOString().slice(0, String(asOf).length);

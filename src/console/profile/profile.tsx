@@ -109,7 +109,7 @@ const totalOf = ({ list, total, isPart }: Related): readonly (readonly [string, 
 /** Fields of which the line below the name, or the key figures, say as much. */
 const ELSEWHERE: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   events: ['location_json'],
-  rounds: ['company', 'investors'],
+  rounds: ['company', 'investors', 'announcement'],
 };
 
 /** With fewer linked records, facts and sources are what a page is about, and stand in its main column. */

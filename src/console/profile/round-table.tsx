@@ -7,7 +7,7 @@ import { Card, countText, ExternalLink, InvestorLink, RecordLink, row, Table } f
 import { businessOf } from '../data/round-statistics.ts';
 import { isBlank } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
-import { citedSources, isUnsourced, SourceText, UNSOURCED } from './cited-sources.tsx';
+import { citedSources, isUnsourced, SourceText, UNSOURCED, Unsourced } from './cited-sources.tsx';
 
 /** Names of the lead investors of a round after a prefix; blank if there are none. */
 export function leadsOf(round: RecordData, before = ''): string {
@@ -37,6 +37,7 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
   return (
     <>
       {leads.length === 0 ? UNKNOWN : <Parties parties={leads} />}
+      {isUnsourced(round) ? null : <Unsourced record={round} field="lead_investors" />}
       {others === 0 || !hasOthers ? null : <span class="muted">{` + ${countText(others)} ${noun}`}</span>}
     </>
   );
