@@ -1396,7 +1396,7 @@ describe('the coverage page', () => {
   test('says what is not held', async () => {
     const { text } = await read('/coverage');
     expect(text).toMatch(
-      /What is not held .*People No country, city, tag, event or angel investments\. .*Not all rounds are announced\./,
+      /What is not held .*People No country, city, tag, talk at an event or angel investments\. .*Not all rounds are announced\./,
     );
     expect(text).toContain(
       'Counts by investor are lower bounds: sources list 10 investors of a round at most, beside its leads, often the first by alphabet.',
@@ -1418,9 +1418,9 @@ describe('the coverage page', () => {
     own.setNow(new Date('2026-11-26T12:00:00Z'));
     const { text } = await read('/coverage', own);
     expect(text).toMatch(/Rounds 2 50% 1 Feb 2020 1 Feb 2026 Announcement Grants 2 0% .* Announcement , 1 without/);
-    expect(text).toContain('1 of 2 funding rounds were announced within two years, the newest on 1 Feb 2026');
+    expect(text).toContain('1 of 2 funding rounds were announced in the last two years, the newest on 1 Feb 2026');
     expect(text).toContain(
-      'The valuation is known for 1 of all 2; 1 rests on the editors’ word, without a page to read.',
+      'The valuation is known for 1 of all 2. For 1 there is no page to check them by, only the word of our editors.',
     );
     expect((await read('/search?type=rounds', own)).text).toMatch(/One 1 Feb 2020 .*unsourced /);
     await own.close();

@@ -140,8 +140,20 @@ const knownOf = (type: RecordType, { known }: TypeCoverage): readonly Known[] =>
   Object.entries(known).flatMap(([name, records]): Known[] => {
     const filter = name as FilterName;
     const field = isBound(filter) ? (fieldsOf(type, filter)[0] ?? name) : name;
-    return field === 'as_of' ? [] : [[labelOf(field), records]];
+    return field === 'as_of' ? [] : [[FIELD_TEXTS[`${type} ${field}`] ?? labelOf(field), records]];
   });
+
+/** What is counted where the label of the field does not say it. */
+const FIELD_TEXTS: Readonly<Record<string, string>> = {
+  'companies funding_stage': 'Funding stage or grant',
+  'companies investor': 'Named investor',
+  'companies founder': 'Named founder',
+  'people company': 'Role at a company',
+  'people event': 'Talk at an event',
+  'investors company': 'Company invested in',
+  'investors funding_stage': 'Stage invested in',
+  'investors founder': 'Named founder',
+};
 
 /** The same of rounds without grants, which the vocabulary does not count apart. */
 async function knownOfRounds(records: Records): Promise<Known[]> {
@@ -163,7 +175,7 @@ function Coverage({ hasShipped, held, spans, rounds }: CoverageData): VNode {
     <div class="landing">
       <PageHead
         title="Coverage"
-        lead="What this instance holds, how much of it is known and how recent it is, counted from its records."
+        lead="What this instance holds, how recent it is, and how many records have each field, counted from them."
       />
       {held.length === 0 ? (
         <div class="card">
@@ -173,6 +185,12 @@ function Coverage({ hasShipped, held, spans, rounds }: CoverageData): VNode {
         <>
           <Recency spans={spans} rounds={rounds} />
           <Spans spans={spans} />
+          {spans.every(({ kind }) => DATED[kind.type] !== undefined) ? null : (
+            <p class="hint under">
+              Companies, people and investors have no day of their own: theirs is that of the newest source that lists
+              them. The share of the last two years says how recent that source is, not that something happened.
+            </p>
+          )}
           {hasShipped ? <SourcesCard /> : null}
           <NotHeld held={held} />
           <div class="held">
@@ -193,8 +211,8 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
   return (
     <Table
       label="Records by kind"
-      head={['Kind', 'Records', 'Within two years', 'Oldest', 'Newest', 'Dated by']}
-      numbers={['Records', 'Within two years']}
+      head={['Kind', 'Records', 'Of the last two years', 'Oldest', 'Newest', 'Dated by']}
+      numbers={['Records', 'Of the last two years']}
     >
       {spans.map(({ kind, all: { covered }, recent }) =>
         namedRow(
@@ -230,13 +248,11 @@ function Recency({ spans, rounds }: Pick<CoverageData, 'spans' | 'rounds'>): VNo
   const { records, to } = recent.all.covered;
   return (
     <Notice tone="plain">
-      {countText(recent.recent)} of {countText(records)} funding rounds were announced within two years, the newest on{' '}
-      {dayText(to)}: not the whole market.
+      {countText(recent.recent)} of {countText(records)} funding rounds were announced in the last two years, the newest
+      on {dayText(to)}: a sample, not the whole market.
       {rounds === undefined
         ? null
-        : ` The valuation is known for ${countText(rounds.valued)} of all ${countText(rounds.all)}; ${countText(rounds.unsourced)} ${
-            rounds.unsourced === 1 ? 'rests' : 'rest'
-          } on the editors’ word, without a page to read.`}
+        : ` The valuation is known for ${countText(rounds.valued)} of all ${countText(rounds.all)}. For ${countText(rounds.unsourced)} there is no page to check them by, only the word of our editors.`}
     </Notice>
   );
 }
