@@ -131,7 +131,7 @@ function Framed({ body, path, member, menu, isSelling, seesPayments = false }: F
           />
           {member === undefined ? (
             <p class="sign">
-              <Link to="/">Start page</Link> · <Link to="/account">Open your account</Link>
+              <Link to="/">Start page</Link> · <Link to="/account">Account</Link>
             </p>
           ) : (
             <PostForm to="/account/sign-out" class="sign">

@@ -2,7 +2,6 @@ import { Fragment, type VNode } from 'preact';
 import { GROUPS, MEASURED_FIELD, MEASURES } from '../../contract/aggregate.ts';
 import { CONNECTION_KINDS, connectionsQuery } from '../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { isBound, subjectOf } from '../../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
@@ -121,28 +120,38 @@ function FilterTable({ label, names }: { readonly label: string; readonly names:
   );
 }
 
-/** What a filter means; a bound is described by its limit alone. */
-function meaningOf(name: FilterName): string {
-  const { description = '' } = filters[name].schema.meta() ?? {};
-  const isTerse = isBound(name) && description.split(' ').length < TERSE_WORDS;
-  const text = isTerse
-    ? `${subjectOf(name)}: ${description.charAt(0).toLowerCase()}${description.slice(1)}`
-    : description;
-  return MEANINGS[name] ?? text;
-}
+const meaningOf = (name: FilterName): string => MEANINGS[name] ?? filters[name].schema.meta()?.description ?? '';
 
-const TERSE_WORDS = 5;
-/** What is clear from the name of a tool's parameter only. */
+/** What a filter leaves, where the description of the tools' parameter, which is short, does not say it. */
 const MEANINGS: Partial<Readonly<Record<FilterName, string>>> = {
-  city: 'Where it is based, or held.',
-  chain: 'Blockchain, by name or ticker.',
-  led: 'With investor: the rounds that it led; false for those that it joined only. Without: false for rounds of which no lead is known.',
-  funding_min: 'At least so many US dollars: of a round, or of a company all that is known.',
-  funding_max: 'At most so many US dollars.',
+  country: 'The country of the record, by name or ISO code.',
+  city: 'The city where it is based or held.',
+  tag: 'A topic or sector of the record.',
+  chain: 'A blockchain that the company is on, by name or ticker.',
+  funding_stage: 'The stage of the round, or of any round of the company or investor.',
+  company: 'A company, by slug, id or name: its rounds, its people and its investors.',
+  investor: 'An investor, by slug, id or name: the rounds it took part in, and the companies it funded.',
+  event: 'An event, by slug, id or name: the people who spoke there.',
+  founder: 'A person, by slug, id or name: the companies and investors that they founded.',
+  led: 'true or false. With investor: the rounds that it led; false for those that it joined only. Without: false for rounds of which no lead is known.',
+  funding_min: 'At least this many US dollars: the amount of the round, or all known funding of the company.',
+  funding_max: 'At most this many US dollars, of the same.',
+  employees_min: 'At least this many employees.',
+  employees_max: 'At most this many employees.',
+  investments_min: 'At least this many investments.',
+  investments_max: 'At most this many investments.',
+  from: 'Announced or held on this day or later: a day, or a month or year as of its first. Of companies, those with such a round.',
+  to: 'Announced or held on this day or before: a day, or a month or year to its last.',
   status: 'What became of the company.',
-  event: 'Slug, id or name: who spoke there.',
+  last_round_after: 'The last round was on this day or later.',
+  last_round_before: 'The last round was on this day or before.',
+  founded_from: 'Founded in this year or later.',
+  founded_to: 'Founded in this year or before.',
   starts_after: 'Starts on this day or later.',
   starts_before: 'Starts on this day or before.',
+  updated_since: 'The newest source is of this day or later.',
+  stale: 'true: the newest source is older than 24 months, or no source has the record any more; false: the others.',
+  verified: 'true: checked by the operator of this service; false: the others.',
 };
 
 const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
@@ -161,8 +170,7 @@ const typesWith = (name: FilterName): readonly RecordType[] => RECORD_TYPES.filt
 function valueText(name: FilterName): string {
   const filter = filterOf(name);
   const { closed } = filter.test === 'facet' ? facetOf(filter) : {};
-  if (closed !== undefined) return `One of: ${closed.join(', ')}.`;
-  return ['flag', 'role', 'age'].includes(filter.test) ? 'true or false.' : '';
+  return closed === undefined ? '' : `One of: ${closed.join(', ')}.`;
 }
 
 const QUESTIONS = [
@@ -184,7 +192,10 @@ const SEARCH_PARAMETERS = [
   ['query', 'Any text: a name, a ticker, a topic. Punctuation is part of it, and typos are corrected.'],
   ['page', 'Page of the results, from 1.'],
   ['limit', 'Results per page: 10, at most 50.'],
-  ['sort', `${SORTED_FIELDS.join(', ')}; with - before it, the largest first. By relevance without it.`],
+  [
+    'sort',
+    `${SORTED_FIELDS.join(', ')}. A minus in front, as in -amount_usd, begins with the largest; without sort, the best match is first.`,
+  ],
   ['fields', 'The fields of each result, such as name,website.'],
 ] as const;
 
