@@ -102,7 +102,7 @@ async function showPairs({ deps, query, member }: SignedInRequest): Promise<Page
     <>
       <PageHead
         title="Duplicates"
-        lead="Records that may be of the same company, person, investor or event, the likeliest first. A merge loses no data and can be undone."
+        lead="Records that may be of the same company, person, investor or event, the likeliest first. The percentage is an estimate by what the two share, which orders the pairs and decides nothing. A merge loses no data and can be undone."
         action={mayDecide && (pairs.length > 0 || scan !== undefined) ? <Compare {...given} /> : null}
       />
       {done === undefined ? null : (
