@@ -105,7 +105,7 @@ interface MadeProps {
 /** The only page that shows a secret. It is the response to a form, is never stored and cannot be repeated. */
 export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
   const { name, secret, id } = made;
-  const curl = `curl -H "Authorization: Bearer ${secret}" \\\n  "${publicUrl}/api/v1/search?type=companies&query=zero+knowledge"`;
+  const curl = `curl -H "Authorization: Bearer ${secret}" \\\n"${publicUrl}/api/v1/search?type=companies&query=zero+knowledge"`;
   return (
     <>
       <PageHead title={rotated === undefined ? 'Key created' : 'Key rotated'} lead={<strong>{name}</strong>} />

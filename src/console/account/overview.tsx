@@ -118,7 +118,7 @@ function Start({ publicUrl, hasKey }: OverviewProps & { hasKey: boolean }): VNod
           <Copyable
             id="start-curl"
             label="curl command"
-            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${publicUrl}/api/v1/search?type=companies&query=defi"`}
+            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n"${publicUrl}/api/v1/search?type=companies&query=defi"`}
           />
         </li>
         <li>

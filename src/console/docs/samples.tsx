@@ -56,7 +56,7 @@ export function Response({ of, fields, isOpen = false }: ResponseProps): VNode |
 function curl({ method = 'GET', path, body, url }: Call): string {
   const verb = method === 'GET' ? '' : ` -X ${method}`;
   const data = body === undefined ? '' : ` \\\n  -H "Content-Type: application/json" \\\n  -d '${body}'`;
-  return `curl${verb} -H "Authorization: Bearer $${KEY}"${data} \\\n  "${url}${path}"`;
+  return `curl${verb} -H "Authorization: Bearer $${KEY}"${data} \\\n"${url}${path}"`;
 }
 
 function javascript({ method = 'GET', path, body, url }: Call): string {

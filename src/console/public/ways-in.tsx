@@ -43,7 +43,7 @@ export function WaysIn({ url }: { url: string }): VNode {
           <Copyable
             id="way-rest"
             label="curl command"
-            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${url}/api/v1/search?type=companies&query=defi"`}
+            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n"${url}/api/v1/search?type=companies&query=defi"`}
           />
           <p>
             <Link to="/account/keys/new">Create a key</Link>
