@@ -352,6 +352,11 @@ describe(`sentences about several values, and about what records do not state, o
     ['COMPANIES NEAR BERLIN', { type: 'companies', filters: { city: 'BERLIN' }, text: '' }],
     ['Solana ecosystem investors', { type: 'rounds', filters: { chain: 'Solana' }, group_by: ['investor'] }],
     ['who is raising right now', { filters: {}, text: '', unstated: ['raising right now'] }],
+    ['Solo investors or Bothlo investors', { type: 'investors', filters: { company: 'Solo|Bothlo' } }],
+    ['companies backed by Firstcap or backed by Secondcap', { filters: { investor: 'Firstcap|Secondcap' } }],
+    ['companies backed by Firstcap or by Secondcap', { filters: { investor: 'Firstcap|Secondcap' }, text: '' }],
+    ['rounds led by Firstcap or by Secondcap', { filters: { investor: 'Firstcap|Secondcap', led: true } }],
+    ['people at Solo or at Bothlo', { type: 'people', filters: { company: 'Solo|Bothlo' } }],
   ])('reads what is typed in short: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
   });

@@ -46,18 +46,7 @@ export function readContent(state: ParseState, index: number): number {
   const funders = partiesAt(state, index, true);
   const end = index + funders.length;
   const isGiver = isBesideGrants(state, index) || isAfterGrants(state, index) || givesGrants(state, end);
-  const isOfDeal = haveDeals(state.chunks, end) || (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
-  // `deals that A and B did together`
-  const areJoint = funders.names.length > 1 && anyMeans(state.chunks, 'common');
-  const isWith = WITH.has((saysBoth(before) ? state.chunks[index - 2] : before)?.tokens[0]?.text ?? '');
-  const isParty =
-    isGiver ||
-    (state.type === 'rounds' && (isWith || areJoint)) ||
-    asksForCoInvestors(state) ||
-    isOfDeal ||
-    state.role === 'led' ||
-    state.role === 'backed' ||
-    (state.negation !== undefined && (state.filters.has('investor') || means(state.negation, 'lacking')));
+  const isParty = isGiver || isFunder(state, index, funders);
   // `wer hat Acme gegründet`
   const isFounded = state.type === 'people' && means(nextVerb(state, end), 'founds');
   const isOfCompany =
@@ -92,6 +81,12 @@ export function readContent(state: ParseState, index: number): number {
     return facet.length;
   }
   if (backwardParty(state, index, parties)) return parties.length;
+  // `backed by A or by B`
+  const known = parties.isInstead && means(before, 'in', 'by') && PARTIES.find((filter) => state.filters.has(filter));
+  if (known && isNamed) {
+    if (state.filters.has('led')) state.role = 'led';
+    return addParties(state, known === 'investor' ? funders : parties, known);
+  }
   if (state.type === 'companies' && funders.names.length > 0 && isOwner(state, index, end))
     return addParties(state, funders, 'investor');
   if (state.type === 'rounds' && funders.names.length > 0 && isNoCompany(state, index))
@@ -105,6 +100,24 @@ export function readContent(state: ParseState, index: number): number {
   if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter)
     return isNamed ? leaveParty(state, index, parties.length) : addUnknown(state, index);
   return addKeyword(state, index);
+}
+
+/** Whether the names at an index can only be of who took part in rounds. */
+function isFunder(state: ParseState, index: number, { names, length }: Parties): boolean {
+  const { chunks, type, role, negation, filters } = state;
+  const before = chunks[index - 1];
+  const isOfDeal = haveDeals(chunks, index + length) || (isOfDeals(before) && areDealsAt(chunks, index - 2));
+  // `deals that A and B did together`
+  const areJoint = names.length > 1 && anyMeans(chunks, 'common');
+  const isWith = WITH.has((saysBoth(before) ? chunks[index - 2] : before)?.tokens[0]?.text ?? '');
+  return (
+    (type === 'rounds' && (isWith || areJoint)) ||
+    asksForCoInvestors(state) ||
+    isOfDeal ||
+    role === 'led' ||
+    role === 'backed' ||
+    (negation !== undefined && (filters.has('investor') || means(negation, 'lacking')))
+  );
 }
 
 /** Requires a tag that follows another one as well: `defi lending`, `tagged A and B`. */
@@ -276,7 +289,9 @@ function addKeyword(state: ParseState, index: number): number {
   return 1;
 }
 
-function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'company' | 'event' | 'founder'): number {
+const PARTIES = ['investor', 'company', 'event', 'founder'] as const;
+
+function addParties(state: ParseState, parties: Parties, filter: (typeof PARTIES)[number]): number {
   const { names, others, length } = parties;
   const isLed = filter === 'investor' && state.role === 'led';
   // A round has one company, and founders are matched per company.
@@ -286,10 +301,13 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
     isCompared ||
     (filter === 'company' && (state.type === 'rounds' || state.role === 'founds' || anyMeans(state.chunks, 'titles')));
   const known = state.filters.get(filter);
-  // `investors of A that also backed B`
-  const isFurther =
-    state.type === 'investors' && !state.negation && !parties.isAny && /^[^:|]+$/.test(String(known ?? ''));
-  const mode = state.negation ? 'not:' : isFurther || (names.length > 1 && !isAny) ? 'all:' : '';
+  // `investors of A that also backed B`, `companies backed by A or by B`
+  const isBeside = parties.isInstead
+    ? state.filters.has('led') === isLed
+    : state.type === 'investors' && !parties.isAny;
+  const isFurther = isBeside && !state.negation && /^[^:|]+$/.test(String(known ?? ''));
+  const isEach = isFurther ? !parties.isInstead : names.length > 1 && !isAny;
+  const mode = state.negation ? 'not:' : isEach ? 'all:' : '';
   const excluding = state.negation && withoutValues(known, names.flat());
   // A company may have rounds of which nobody knows who led them.
   const isOnlyLed = state.negation !== undefined && isLed && (known !== undefined || state.type !== 'rounds');

@@ -3,7 +3,7 @@ import { endsFirm, namesSpeakers } from './asked-fact.ts';
 import { type Chunk, isContent, means, textOf } from './chunks.ts';
 import { contentAt, facetAt } from './facet-values.ts';
 import { isNameIn, phraseOf } from './knowledge.ts';
-import type { ParseState } from './parse-state.ts';
+import { type ParseState, roleOf } from './parse-state.ts';
 
 /** Number of chunks that form a name; 0 if no record has it. */
 export function namedLength(state: ParseState, index: number): number {
@@ -60,6 +60,8 @@ export interface Parties {
   readonly others: readonly string[];
   /** Whether any of them suffices. */
   readonly isAny: boolean;
+  /** Whether they suffice instead of those before: `backed by A or by B`. */
+  readonly isInstead: boolean;
   readonly length: number;
 }
 
@@ -88,7 +90,8 @@ export function partiesAt(state: ParseState, index: number, isFunder: boolean): 
     }
     at = isJoined ? end + 1 : end;
   }
-  return { names, others, isAny: joint === 'or', length: end - index };
+  const before = chunks.slice(0, index).findLast((chunk) => !means(chunk, 'in', 'by') && roleOf(chunk) === undefined);
+  return { names, others, isAny: joint === 'or', isInstead: means(before, 'or'), length: end - index };
 }
 
 /** How a word joins names: of those that are compared, any suffices. */
