@@ -110,9 +110,11 @@ function isFunder(state: ParseState, index: number, { names, length }: Parties):
   // `deals that A and B did together`
   const areJoint = names.length > 1 && anyMeans(chunks, 'common');
   const isWith = WITH.has((saysBoth(before) ? chunks[index - 2] : before)?.tokens[0]?.text ?? '');
+  // `who invested with A in B`
+  const isIn = means(before, 'in') && filters.has('investor');
   return (
     (type === 'rounds' && (isWith || areJoint)) ||
-    asksForCoInvestors(state) ||
+    (asksForCoInvestors(state) && !isIn) ||
     isOfDeal ||
     role === 'led' ||
     role === 'backed' ||
