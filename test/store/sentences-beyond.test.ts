@@ -358,6 +358,8 @@ describe(`sentences about several values, and about what records do not state, o
     ['rounds led by Firstcap or by Secondcap', { filters: { investor: 'Firstcap|Secondcap', led: true } }],
     ['people at Solo or at Bothlo', { type: 'people', filters: { company: 'Solo|Bothlo' } }],
     ['who else invested with Firstcap in Solo', { filters: { investor: 'Firstcap', company: 'Solo' } }],
+    ['newest investors', { type: 'investors', sort: '-year_founded' }],
+    ['oldest funds', { type: 'investors', sort: 'year_founded' }],
   ])('reads what is typed in short: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
   });

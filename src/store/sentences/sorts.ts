@@ -16,7 +16,12 @@ const SORTS: Readonly<
     oldest: 'year_founded',
   },
   rounds: { largest: '-amount_usd', latest: '-announced_date', smallest: 'amount_usd', oldest: 'announced_date' },
-  investors: { largest: '-investments_count', latest: '-updated_at', smallest: 'investments_count' },
+  investors: {
+    largest: '-investments_count',
+    latest: '-updated_at',
+    smallest: 'investments_count',
+    oldest: 'year_founded',
+  },
   people: { largest: '-angel_investments', latest: '-updated_at' },
   events: { latest: '-start_date', oldest: 'start_date' },
 };
@@ -41,7 +46,7 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   // `last 5 deals`
   const after = chunks.slice(index + 1).find(({ amount }) => amount === undefined || amount.isMoney);
   if (means(chunk, 'lastUpdated')) return '-updated_at';
-  if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
+  if ((type === 'companies' || type === 'investors') && means(chunk, 'youngest')) return '-year_founded';
   if (type === 'companies' && means(chunk, 'employees') && means(before, 'by', 'largest', 'smallest'))
     return anyMeans(chunks, 'smallest') ? 'total_employees' : '-total_employees';
   if (type !== 'rounds') return undefined;
