@@ -360,6 +360,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['who else invested with Firstcap in Solo', { filters: { investor: 'Firstcap', company: 'Solo' } }],
     ['newest investors', { type: 'investors', sort: '-year_founded' }],
     ['oldest funds', { type: 'investors', sort: 'year_founded' }],
+    ['companies with unknown country', { filters: {}, unstated: ['unknown country'] }],
   ])('reads what is typed in short: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
   });
