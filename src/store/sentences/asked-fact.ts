@@ -1,3 +1,4 @@
+import type { FilterName } from '../../contract/filters.ts';
 import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { isPlaceIn, phraseOf, SPEAKERS } from './knowledge.ts';
 import {
@@ -11,6 +12,7 @@ import {
   namesFormer,
   nounOf,
   type ParseState,
+  roleOf,
 } from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
@@ -165,6 +167,22 @@ export function leaveAcquirer(state: ParseState, index: number): void {
   const acquirer = state.chunks.slice(index + 1, end < 0 ? undefined : end);
   leaveUnstated(state, acquirer);
 }
+
+/** Names a condition that would suffice instead of those known before it, which no filters express: `backed by A or in Berlin`. */
+export function leaveAlternative(
+  state: ParseState,
+  known: ReadonlySet<FilterName>,
+  { index, length }: { readonly index: number; readonly length: number },
+): void {
+  const added = [...state.filters.keys()].filter((name) => !known.has(name));
+  const isJoining = (chunk: Chunk): boolean => means(chunk, ...JOINING_CONDITIONS) || roleOf(chunk) !== undefined;
+  const or = state.chunks.findLastIndex((chunk, at) => at < index && !isJoining(chunk));
+  if (known.size === 0 || added.length === 0 || !means(state.chunks[or], 'or')) return;
+  for (const name of added) for (const each of [state.filters, state.soft, state.sparse]) each.delete(name);
+  leaveUnstated(state, state.chunks.slice(or, index + length));
+}
+
+const JOINING_CONDITIONS = ['in', 'by', 'on', 'from', 'raised', 'empty'] as const;
 
 /** The part of a sentence from the first to the last word that was not read. */
 export function unreadPart({ chunks, ignored, type, role }: ParseState): string {

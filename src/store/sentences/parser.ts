@@ -6,6 +6,7 @@ import {
   factsAskedOf,
   isInexpressible,
   leaveAcquirer,
+  leaveAlternative,
   leaveGroup,
   leaveOut,
   namesSpeakers,
@@ -84,7 +85,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const fillers = whole.filter(isFiller);
   const chunks = backers ?? whole.filter((chunk) => !facts.includes(chunk) && !fillers.includes(chunk));
   const state = startParsing(request, chunks);
-  for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
+  readChunks(state);
   leaveOut(state, facts);
   if (!backers) ignore(state, fillers);
   // Only the investors are listed.
@@ -321,6 +322,15 @@ function readFunded(state: ParseState): void {
   filters.set('funding_min', 1);
   const ignored = state.ignored.indexOf(funded.tokens[0]?.raw ?? '');
   if (ignored >= 0) state.ignored.splice(ignored, 1);
+}
+
+function readChunks(state: ParseState): void {
+  for (let index = 0; index < state.chunks.length; ) {
+    const known = new Set(state.filters.keys());
+    const length = readChunk(state, index);
+    leaveAlternative(state, known, { index, length });
+    index += length;
+  }
 }
 
 /** Reads the chunk at an index. Returns the number of chunks read. */
