@@ -105,7 +105,7 @@ export const coveringFields = ({ name, of, stated, paths }: RelatedList): readon
 ];
 
 const SIMILAR =
-  'The ten companies that share most tags, investors and chains, tags and rare ones first, with what they share.';
+  'The ten companies that share most, with what they share: tags weigh most, the first above all, then investors and chains, rare ones more.';
 
 const list = (of: NamedType, name: string, more: Omit<RelatedList, 'of' | 'name'>): RelatedList => ({
   of,

@@ -275,6 +275,18 @@ describe('related lists', () => {
     await own.close();
   });
 
+  test('of companies put one of the same first tag before those that share more of the others', async () => {
+    const own = await startService([
+      aCompany({ name: 'Asked', tags: ['Exchange', 'Wallet', 'Bridge'], chains: ['Base', 'Ink'] }),
+      aCompany({ name: 'Venue', tags: ['Exchange'] }),
+      aCompany({ name: 'Router', tags: ['Bridge', 'Wallet'], chains: ['Base', 'Ink'] }),
+      ...Array.from({ length: 40 }, (_, index) => aCompany({ name: `Maker ${index}`, tags: ['Tools'] })),
+    ]);
+    const { data } = (await (await own.get('/api/v1/companies/asked/similar')).json()) as any;
+    expect(data.results[0]).toMatchObject({ slug: 'venue', reasons: { tags: ['Exchange'], chains: [] } });
+    await own.close();
+  });
+
   test('say when an empty one is unknown', async () => {
     expect((await ask('companies/delta/people')).data).toMatchObject({ totalResults: 0, known: false });
     expect((await ask('companies/alpha/rounds')).data.known).toBe(true);

@@ -297,7 +297,8 @@ const hasBasis = (record: RecordData, { list, total, statistics }: Related): boo
 
 export function countsOf(record: RecordData, { list, total, statistics, isPart = false }: Related): string {
   const stated = statedBy(record, list);
-  if (list.computed === 'similar') return 'With the same tags, chains or investors, the closest and best known first.';
+  if (list.computed === 'similar')
+    return 'By what they share: tags weigh most, the first above all, then investors and chains.';
   if (list.computed === 'coInvestors')
     return `${countText(total)} ${total === 1 ? 'other' : 'others'} took part in the same rounds.`;
   if (list.name === 'co_founders') return 'Founders of the same organisations.';

@@ -10,12 +10,12 @@ import type { IndexRequest, IndexResult, RecordCondition, SearchIndex } from '..
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
 import type { SqlProgram } from '../sql.ts';
+import { companiesAlike, countSimilar, similarCompanies } from './computed-lists.ts';
 import { conditionOf, leavesOut, orderOf, type ResolvedFilters, unknownFact } from './conditions.ts';
 import { documentsOf, misspeltName, namesLike, withNearest, withParty } from './names-like.ts';
 import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import type { RecordIndex } from './record-index.ts';
-import { companiesAlike, countSimilar, similarCompanies } from './related.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
 import { countOfSample, type OnRecord } from './sample-count.ts';
 import {
