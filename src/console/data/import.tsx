@@ -291,6 +291,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
       )}
       {warnings.length === 0 ? null : (
         <Card title="Values to check">
+          <p class="muted">No row is refused for them. Where one is wrong, correct the file and import it again.</p>
           <Table
             label="Values to check"
             head={['Value', 'Field', 'Why', 'First line', 'Rows']}
