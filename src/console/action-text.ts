@@ -1,9 +1,10 @@
-import { capitalize } from '../contract/capitalize.ts';
-
-/** Texts of actions whose name does not explain them. */
-const ACTION_TEXTS: Readonly<Record<string, string>> = {
+/** What an entry of the audit log is about, in words, by its action. */
+export const ACTION_TEXTS: Readonly<Record<string, string>> = {
+  'account.create': 'Account created',
   'account.set-plan': 'Plan set',
   create: 'Created',
+  'data.add': 'Data set added',
+  'data.drop': 'Data set dropped',
   delete: 'Deleted',
   'duplicates.merge': 'Records merged',
   'duplicates.reject': 'Records kept apart',
@@ -12,36 +13,32 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'form.forged': 'Forged form refused',
   import: 'Imported',
   'import.undo': 'Import undone',
+  'invitation.create': 'Invitation created',
+  'invitation.refused': 'Invitation refused',
+  'invitation.withdraw': 'Invitation withdrawn',
+  'key.create': 'Key created',
+  'key.revoke': 'Key revoked',
+  'key.rotate': 'Key rotated',
   merge: 'Changed',
   'oauth.consent': 'Access granted',
   'oauth.replay': 'Used token refused',
   'oauth.revoke': 'Access revoked',
+  'page.refused': 'Page refused',
+  'person.change': 'Person changed',
   'person.join': 'Person joined',
   'person.password': 'Password changed',
   'person.password_refused': 'Wrong password refused',
+  'person.remove': 'Person removed',
+  'record.refused': 'Record refused',
   replace: 'Replaced',
   restore: 'Restored',
   'session.begin': 'Signed in',
   'session.end': 'Signed out',
   'session.limited': 'Too many sign-ins',
+  'session.refused': 'Session refused',
+  'session.stolen': 'Stolen session refused',
   'session.wrong': 'Wrong password',
-};
-const PAST: Readonly<Record<string, string>> = {
-  create: 'created',
-  add: 'added',
-  drop: 'dropped',
-  change: 'changed',
-  remove: 'removed',
-  revoke: 'revoked',
-  rotate: 'rotated',
-  withdraw: 'withdrawn',
+  sync: 'Synchronised',
 };
 
-/** What an entry of the audit log is about, such as `Signed in` for `session.begin`. */
-export function actionText(action: string): string {
-  const known = ACTION_TEXTS[action];
-  if (known !== undefined) return known;
-  const [subject = '', verb] = action.split('.');
-  if (verb === undefined) return action;
-  return capitalize(`${subject} ${PAST[verb] ?? verb.replace(/[_-]/g, ' ')}`);
-}
+export const actionText = (action: string): string => ACTION_TEXTS[action] ?? action;

@@ -54,11 +54,15 @@ const STEP = 500;
 
 export function createAudit({ query, transaction }: Runner, now: () => Date): Audit {
   return {
-    list: async ({ type, id, account, before, limit }) => {
+    list: async ({ type, id, account, action, person, keyId, until, before, limit }) => {
       const bounds: [string, Value | undefined][] = [
         ['account = ?', account],
         ['target_type = ?', type],
         ['target_id = ?', id],
+        ['action = ?', action],
+        ['person = ?', person],
+        ['key_id = ?', keyId],
+        ['at < ?', until],
         ['id < ?', before],
       ];
       const stated = bounds.filter(([, bound]) => bound !== undefined) as [string, Value][];

@@ -336,6 +336,27 @@ describe('data', () => {
     );
     const again = await owner.get(path);
     expect([again.status, again.text]).toEqual([200, expect.stringContaining('Nothing of it can be undone')]);
+
+    const entries = async (filters: Record<string, string>) => {
+      const [, table = 'none'] = (await owner.get(`/account/audit?${new URLSearchParams(filters)}`)).text.split(
+        '<tbody>',
+      );
+      return table;
+    };
+    const [entry] = await service.store.audit.list({ account: 'acme', action: 'import', limit: 1 });
+    const importer = entry?.person ?? '';
+    const others = (await service.store.members.list('acme')).filter(({ email }) => email !== importer);
+    const imported = await entries({ action: 'import', type: 'companies', who: importer, day: '2999-12-31' });
+    expect(imported).toContain('>Imported<');
+    expect(imported).not.toContain('>Import undone<');
+    expect(await entries({ who: 'nobody@example.com', action: 'import.undo' })).toContain('>Import undone<');
+    for (const none of [
+      { who: others[0]?.email ?? '', action: 'import' },
+      { day: '2000-01-01' },
+      { action: 'sync' },
+      { action: 'import', type: 'keys' },
+    ])
+      expect(await entries(none)).toBe('none');
   });
 
   test.skipIf(isSecondEngine)('400 for an import of nothing', async () => {

@@ -1,30 +1,41 @@
 import type { VNode } from 'preact';
 import { entityOf, isRecordType, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
+import { isoDate } from '../../contract/fields.ts';
+import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
+import type { Member } from '../../store/port/members.ts';
 import type { Records } from '../../store/port/records.ts';
-import { actionText } from '../action-text.ts';
-import { Badge, countText, EmptyCard, Link, PageHead, row, Table, Time, type Tone } from '../components.tsx';
+import { ACTION_TEXTS, actionText } from '../action-text.ts';
+import { Badge, countText, EmptyCard, Link, PageHead, row, Submit, Table, Time, type Tone } from '../components.tsx';
 import { undoPath } from '../data/import-undo.tsx';
-import { beforeOf, Older, SelectForm } from '../lists.tsx';
+import { beforeOf, FilterSelect, Older } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { keyOptions } from './key-list.tsx';
 
 const PAGE_SIZE = 50;
 const TYPES = ['keys', 'members', 'invitations', 'sessions', ...RECORD_TYPES];
 
 export const auditRoutes: readonly PageRoute[] = [forMember('get', '/account/audit', showAudit)];
 
-async function showAudit({ deps, member, query }: SignedInRequest): Promise<PageAnswer> {
-  const type = TYPES.find((one) => one === query['type']);
-  const before = beforeOf(query);
-  const [entries, keys] = await Promise.all([
-    deps.store.audit.list({ account: member.account, type, before, limit: PAGE_SIZE + 1 }),
-    deps.store.keys.list(member.account),
-  ]);
+async function showAudit({ deps, member: { account }, query }: SignedInRequest): Promise<PageAnswer> {
+  const [keys, members] = await Promise.all([deps.store.keys.list(account), deps.store.members.list(account)]);
+  const person = members.find(({ email }) => email === query['who'])?.email;
+  const key = keys.find(({ id }) => String(id) === query['who']);
+  const filters: AuditFilters = {
+    type: TYPES.find((one) => one === query['type']),
+    action: Object.keys(ACTION_TEXTS).find((one) => one === query['action']),
+    who: person ?? (key && String(key.id)),
+    day: isoDate.safeParse(query['day']).data,
+  };
+  const { type, action, day } = filters;
+  const until = day === undefined ? undefined : utcDay(new Date(Date.parse(day) + DAY_MS));
+  const asked = { account, type, action, person, keyId: key?.id, until, before: beforeOf(query) };
+  const entries = await deps.store.audit.list({ ...asked, limit: PAGE_SIZE + 1 });
   const shown = entries.slice(0, PAGE_SIZE);
   const given = { entries: await withNames(deps.store.records, shown), hasMore: entries.length > PAGE_SIZE };
-  return pageReply('Audit log', <Audit {...given} type={type} keys={keys} />);
+  return pageReply('Audit log', <Audit {...given} {...{ filters, keys, members }} />);
 }
 
 /** Entries with the names of their records, which the log does not have of those that an import created. */
@@ -53,25 +64,34 @@ function groupRequests(entries: readonly AuditEntry[]): readonly (readonly [Audi
 interface AuditProps {
   readonly entries: readonly AuditEntry[];
   readonly hasMore: boolean;
-  readonly type: string | undefined;
+  readonly filters: AuditFilters;
   readonly keys: readonly ListedKey[];
+  readonly members: readonly Member[];
 }
 
-function Audit({ entries, hasMore, type, keys }: AuditProps): VNode {
-  const next = new URLSearchParams({ type: type ?? '', before: String(entries.at(-1)?.id ?? '') });
+interface AuditFilters {
+  readonly type: string | undefined;
+  readonly action: string | undefined;
+  /** The e-mail address of a person, or the number of a key. */
+  readonly who: string | undefined;
+  /** The last day. */
+  readonly day: string | undefined;
+}
+
+function Audit({ entries, hasMore, filters, keys, members }: AuditProps): VNode {
+  const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const next = new URLSearchParams([...given, ['before', String(entries.at(-1)?.id ?? '')]]);
   const undone = new Set(entries.flatMap(({ action, request_id: id }) => (action === 'import.undo' ? id : [])));
   return (
     <>
       <PageHead title="Audit log" lead="Actions in the name of your account. Entries cannot be changed or removed." />
-      <SelectForm
-        label="About"
-        name="type"
-        all="Everything"
-        options={TYPES.map((one) => [one, labelOf(one)])}
-        chosen={type}
-      />
+      <Filters {...{ filters, keys, members }} />
       {entries.length === 0 ? (
-        <EmptyCard title="No entry" />
+        <EmptyCard title="No entry matches">
+          <p>
+            <Link to="/account/audit">Show all</Link>
+          </p>
+        </EmptyCard>
       ) : (
         <Table label="Audit log" head={['Time', 'What', 'About', 'Who', 'Address', 'Request id']}>
           {groupRequests(entries).map((group) => entryRow(group, keys, undone))}
@@ -79,6 +99,28 @@ function Audit({ entries, hasMore, type, keys }: AuditProps): VNode {
       )}
       <Older what="entries" to={`/account/audit?${next}`} hasMore={hasMore} />
     </>
+  );
+}
+
+function Filters({ filters, keys, members }: Pick<AuditProps, 'filters' | 'keys' | 'members'>): VNode {
+  const { type, action, who, day } = filters;
+  const people = members.map(({ email }) => [email, email] as const);
+  const actions = Object.entries(ACTION_TEXTS).toSorted(([, one], [, other]) => (one < other ? -1 : 1));
+  return (
+    <form method="get" class="filters">
+      <FilterSelect label="What" name="action" all="Anything" options={actions} chosen={action} />
+      <FilterSelect
+        label="About"
+        name="type"
+        all="Everything"
+        options={TYPES.map((one) => [one, labelOf(one)])}
+        chosen={type}
+      />
+      <FilterSelect label="Who" name="who" all="Anybody" options={[...people, ...keyOptions(keys)]} chosen={who} />
+      <label for="day">Until</label>
+      <input id="day" name="day" type="date" value={day} />
+      <Submit look="small">Show</Submit>
+    </form>
   );
 }
 

@@ -43,6 +43,12 @@ interface AuditQuery {
   readonly id?: number | undefined;
   /** Only actions in the name of this account. */
   readonly account?: string | undefined;
+  readonly action?: string | undefined;
+  /** Only what was done by the person with this e-mail address. */
+  readonly person?: string | undefined;
+  readonly keyId?: number | undefined;
+  /** Only entries before this time or day. */
+  readonly until?: string | undefined;
   /** Cursor: only entries with smaller ids. */
   readonly before?: number | undefined;
   readonly limit: number;
