@@ -354,7 +354,7 @@ test('names are offered while one is typed, and chosen by keyboard', async () =>
   ] as const) {
     await page.goto(service.url + path);
     const box = page.getByRole('combobox', { name: 'Search' });
-    const options = page.locator('.names').getByRole('option');
+    const options = page.locator('.offered-names').getByRole('option');
     await box.pressSequentially('acm');
     await expect.poll(() => options.first().textContent()).toBe('Acmecompany');
     expect((await violationsOf(page)).map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);

@@ -94,7 +94,7 @@ function offerNames(input) {
     if (typed === input.value && document.activeElement === input) show(names);
   };
   list.id = `${input.id}-names`;
-  list.className = 'names';
+  list.className = 'offered-names';
   set(list, { role: 'listbox', 'aria-label': 'Records of this name' });
   set(input, { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': list.id });
   input.after(list);
