@@ -69,10 +69,12 @@ const isBeforePeriod = (chunk: Chunk): boolean =>
 /** Number of chunks from the bound to the end of the event after it; 0 if none is. */
 function undatedLength(chunks: readonly Chunk[]): number {
   const start = chunks.findIndex((chunk, at) => at > 0 && !means(chunk, 'empty', 'last', 'latest'));
-  if (start < 0 || !isContent(chunks[start])) return 0;
+  const first = chunks[start];
+  if (first?.isUndated !== true && !isContent(first)) return 0;
   const isPart = (chunk: Chunk, at: number): boolean =>
     chunk.closed?.[0] === 'status' ||
-    (means(chunk, 'empty') && (isContent(chunks[at + 1]) || chunk.tokens[0]?.text === 'market')) ||
+    (means(chunk, 'empty') && isContent(chunks[at + 1])) ||
+    chunk.isUndated === true ||
     isContent(chunk);
   const end = chunks.findIndex((chunk, at) => at > start && !isPart(chunk, at));
   return end < 0 ? chunks.length : end;
@@ -83,6 +85,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   const name = nameLength(tokens, index, context);
   if (name > 1) return { tokens: of(name), isName: true };
   if (isNon(tokens, index, context)) return { tokens: of(1), phrase: context.lexicon.phrase('not') as Phrase };
+  if (MARKET.test(wordsOf(of(2)))) return { tokens: of(2), isUndated: true };
   const ofPlace = placeLength(tokens, index, context) || valueLength(tokens, index, context);
   if (ofPlace > 0) return { tokens: of(ofPlace) };
   const dated = context.dates.find(
@@ -109,6 +112,9 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   }
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
+
+/** A time of the market, of which no record states when it was. */
+const MARKET = /^(?:bull|bear) (?:market|run)s?$/;
 
 /** Whether `who leads` is about rounds, not a title: `who leads the most seed rounds`. */
 const leadsRounds = ({ meanings }: Phrase, after: readonly Token[], { lexicon }: ChunkContext): boolean =>
@@ -264,8 +270,7 @@ function valueLength(tokens: readonly Token[], index: number, { isTag, isPlace, 
     const [, ...more] = tokens.slice(index, index + length);
     const isSplit = (words: readonly Token[]): boolean => words.some(({ text }) => lexicon.phrase(text) !== undefined);
     const value = phraseOf(tokens.slice(index, index + length));
-    if ((isSplit(more.slice(0, -1)) && isTag(value)) || (isSplit(more) && !/[&+]/.test(value) && isPlace(value)))
-      return length;
+    if ((isSplit(more.slice(0, -1)) && isTag(value)) || (isSplit(more) && !/[&+]/.test(value) && isPlace(value))) return length;
   }
   return 0;
 }
