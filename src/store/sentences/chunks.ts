@@ -270,7 +270,7 @@ function valueLength(tokens: readonly Token[], index: number, { isTag, isPlace, 
     const [, ...more] = tokens.slice(index, index + length);
     const isSplit = (words: readonly Token[]): boolean => words.some(({ text }) => lexicon.phrase(text) !== undefined);
     const value = phraseOf(tokens.slice(index, index + length));
-    if ((isSplit(more.slice(0, -1)) && isTag(value)) || (isSplit(more) && !/[&+]/.test(value) && isPlace(value))) return length;
+    if (isSplit(more) && (isTag(value) || (!/[&+]/.test(value) && isPlace(value)))) return length;
   }
   return 0;
 }
