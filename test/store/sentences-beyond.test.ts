@@ -351,6 +351,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['startups raising money in Germany', { type: 'companies', filters: { country: 'Germany', funding_min: 1 } }],
     ['list of market makers', { type: 'investors', filters: { investor_type: 'market_maker' }, text: '' }],
     ['prediction market startups', { filters: { tag: 'prediction market' } }],
+    ['sf companies', { type: 'companies', filters: { city: 'sf' } }],
     ['lenders Nigeria', { type: 'companies', filters: { tag: 'lenders', country: 'Nigeria' }, text: '' }],
     ['Solana ecosystem', { type: 'companies', filters: { chain: 'Solana' }, text: '' }],
     ['companies in the NEAR ecosystem', { type: 'companies', filters: { chain: 'NEAR' }, text: '' }],

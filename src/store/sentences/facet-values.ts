@@ -33,8 +33,10 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   const known = knowledge.typesWith(filter, words);
   const isPlace = filter === 'country' || filter === 'city';
   const isShort = isPlace && words.length <= SHORT_MAX - Number(filter === 'city') && !/\p{Script=Han}/u.test(words);
-  // `companies in Zug`
-  const isCityListed = filter === 'city' && means(state.chunks[index - 1], 'in', 'and', 'or');
+  // `companies in Zug`, `sf companies`
+  const next = state.chunks[index + length];
+  const isBesideType = next !== undefined && nounOf(next) !== undefined;
+  const isCityListed = filter === 'city' && (isBesideType || means(state.chunks[index - 1], 'in', 'and', 'or'));
   if ((isShort && !isCityListed && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text)))
     return false;
   // `ETH events`: ETH is Ethiopia as well.
@@ -49,7 +51,6 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   const isKnown = isPlace && !isShort && hasFilterFor(state, filter) && isInVocabulary(filter, words);
   if (!isKnown && !known.some((type) => state.types.includes(type))) return false;
   const before = state.chunks[index - 1];
-  const next = state.chunks[index + length];
   // `is Solana in France`
   if (state.type === undefined && index === 1 && IS.test(before?.tokens[0]?.text ?? '') && means(next, 'in'))
     return false;
