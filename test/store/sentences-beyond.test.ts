@@ -275,7 +275,10 @@ describe(`sentences about several values, and about what records do not state, o
     ['companies founded by former Solo engineers', 'former Solo engineers', {}],
     ['companies with more than 2 founders', 'with more than 2 founders', {}],
     ['French investors in German startups', 'French investors in', { country: 'Germany' }],
+    ['lending companies that raised twice', 'twice', { tag: 'lending' }],
     ['bull run lending rounds', 'bull run', { tag: 'lending' }],
+    ['DEX revenue', 'revenue', { tag: 'DEX' }],
+    ['IPO candidates', 'IPO candidates', {}],
     ['companies backed by Firstcap or in Berlin', 'or in Berlin', { investor: 'Firstcap' }],
     ['lending companies in Berlin or on Solana', 'or on Solana', { tag: 'lending', city: 'Berlin' }],
   ])('says that no record states when, by whom or of which share: %s', async (text, unstated, filters) => {

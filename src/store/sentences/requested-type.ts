@@ -165,7 +165,7 @@ function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   const isTag = (run: readonly Chunk[]): boolean =>
     run.every(isContent) && typesWith('tag', textOf(run)).includes('companies');
   return (
-    (anyMeans(chunks, ...ORDERS, 'youngest', 'not', 'lacking', 'raised') ||
+    (anyMeans(chunks, ...ORDERS, 'youngest', 'not', 'lacking', 'raised', 'unstated') ||
       chunks.some((chunk) => ['status', 'funding_stage'].includes(chunk.closed?.[0] ?? '') || saysTagged(chunk)) ||
       // `NFT marketplaces on Solana`
       chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
