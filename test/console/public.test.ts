@@ -844,6 +844,20 @@ test('the aggregate page has stages in their order, and no bars of its table whe
 describe('the search of the pages', () => {
   beforeAll(startAnew);
 
+  test('offers names: those that begin with the text, those that most sources list first, then those with such a word', async () => {
+    const address = `${open.url}/search/names?query=exam`;
+    const response = await fetch(address);
+    const names = (await response.json()) as { name: string; kind: string; path: string }[];
+    expect(names[0]).toEqual({ name: 'Example Capital', kind: 'investor', path: '/investors/example-capital' });
+    const order = names.map(({ name }) => name);
+    expect(order.slice(1, 3).toSorted()).toEqual(['ExampleCon 2024', 'ExampleCon 2025']);
+    expect(order.slice(3).toSorted()).toEqual(['Ada Example', 'Grace Example']);
+    const etag = response.headers.get('etag') ?? '';
+    expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    for (const none of ['e', 'funding rounds in 2022', ''])
+      expect(await (await fetch(`${open.url}/search/names?query=${encodeURIComponent(none)}`)).json()).toEqual([]);
+  });
+
   test('finds what the API finds, by kind', async () => {
     const all = await read('/search?query=acme');
     expect(all.text).toMatch(

@@ -9,7 +9,7 @@ import { readFirst } from './read-records.ts';
 
 const OFFERED_MAX = 8;
 /** Records that are compared with what is typed: others than of this name may rank before. */
-const COMPARED_MAX = 32;
+const COMPARED_MAX = 50;
 /** Letters from which names are offered; fewer begin too many. */
 const TYPED_MIN = 2;
 
@@ -30,13 +30,14 @@ export async function completeName(records: Records, typed: string, at: string):
   }));
 }
 
-/** The records whose names begin with a text, then those of which another word or name does, then names like it. */
+/** The records of this name, then those whose names begin with it, of which another word or name does, and with names like it; of each, first those that most sources list. */
 export async function recordsLike(records: Records, typed: string): Promise<readonly RecordData[]> {
   const text = typed.trim().slice(0, QUERY_LENGTH_MAX);
   const folded = foldName(text);
   if (folded.length < TYPED_MIN) return [];
   const { found } = await readFirst(records, COMPARED_MAX, { types: NAMED_TYPES, text });
   const tests: readonly ((record: RecordData) => boolean)[] = [
+    ({ name }) => foldName(name) === folded,
     ({ name }) => foldName(name).startsWith(folded),
     (record) => namesOf(record).some((name) => hasWord(name, folded)),
     ({ name }) => isNearMiss(name, text),
@@ -47,10 +48,12 @@ export async function recordsLike(records: Records, typed: string): Promise<read
   return found
     .map((record) => ({ record, place: likeness(record) }))
     .filter(({ place }) => place >= 0)
-    .sort((one, other) => one.place - other.place)
+    .sort((one, other) => one.place - other.place || sourcesOf(other.record) - sourcesOf(one.record))
     .slice(0, OFFERED_MAX)
     .map(({ record }) => record);
 }
+
+const sourcesOf = ({ sources }: RecordData): number => (sources as readonly unknown[] | null)?.length ?? 0;
 
 const namesOf = ({ name, aliases, former_names: former }: RecordData): readonly string[] =>
   [name, aliases ?? [], former ?? []].flat().map(String);
