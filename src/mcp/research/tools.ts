@@ -103,14 +103,13 @@ function partsOf(id: string): { type: RecordType; slug: string } {
   throw invalidAt('arguments.id', `id must be type/slug as search gives it; types are ${RECORD_TYPES.join(', ')}`);
 }
 
-/** A record as a page for people and models: one fact per line, with the numbers of its sources. */
-
 /** The text occurs twice in a result, once escaped. */
 const CHARACTERS_MAX = 16_000;
 const RELATED_MAX = 50;
 /** Not facts, or shown elsewhere on the page. */
 const LEFT_OUT = ['type', 'id', 'name', 'slug', 'sources', 'created_at', 'updated_at', 'as_of', 'is_verified'];
 
+/** A record as a page for people and models: one fact per line, with the numbers of its sources. */
 async function pageOf(client: Client, record: RecordData, signal: AbortSignal): Promise<string> {
   const type = record.type;
   const sources = (record['sources'] ?? []) as Source[];
