@@ -1436,7 +1436,9 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
   });
   afterAll(() => store.close());
 
-  test.each<[text: string, filters: ParsedQuery['filters'], names: readonly string[]]>([
+  type Found = [text: string, filters: ParsedQuery['filters'], names: readonly string[]];
+
+  test.each<Found>([
     ['which companies has Jolt Crypto invested in', { investor: 'Jolt Crypto' }, ['Tamsin']],
     ['companies that shut down', { status: 'closed' }, ['Quorvex']],
     ['closed companies', { status: 'closed' }, ['Quorvex']],
@@ -1446,6 +1448,22 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['founders who are angel investors too', { investments_min: 1 }, ['Gil Tane']],
     ['companies in the United States', { country: 'United States' }, ['Usher']],
     ['rounds without grants in 2025', { funding_stage: 'except:grant', ...YEAR_2025 }, ['Quorvand Seed']],
+    ...[
+      'rounds in 2025, grants aside',
+      '2025 rounds, grants excluded',
+      'rounds in 2025 minus grants',
+      'non-grant rounds in 2025',
+      'rondas de 2025, subvenciones excluidas',
+      'levées de 2025, subventions exclues',
+      'Finanzierungsrunden 2025, Zuschüsse ausgenommen',
+      'rodadas de 2025, subvenções excluídas',
+      '2025年的融资，赠款除外',
+    ].map((text): Found => [text, { funding_stage: 'except:grant', ...YEAR_2025 }, ['Quorvand Seed']]),
+    [
+      'rounds in 2025, Series A and Series B rounds excluded',
+      { funding_stage: 'not:series_a|series_b|grant', ...YEAR_2025 },
+      ['Quorvand Seed'],
+    ],
     ['geschlossene Unternehmen', { status: 'closed' }, ['Quorvex']],
     ['empresas cerradas', { status: 'closed' }, ['Quorvex']],
     ['已关闭的公司', { status: 'closed' }, ['Quorvex']],

@@ -41,14 +41,28 @@ export const isContent = (chunk: Chunk | undefined): chunk is Chunk =>
 /** Whether a chunk is a period, known or not. */
 export const isPeriod = ({ period, isUndated }: Chunk): boolean => period !== undefined || isUndated === true;
 
-export function chunksOf(tokens: readonly Token[], context: ChunkContext): Chunk[] {
+export function chunksOf(tokens: readonly Token[], context: ChunkContext): readonly Chunk[] {
   const chunks: Chunk[] = [];
   for (let index = 0; index < tokens.length; ) {
     const chunk = chunkAt(tokens, index, context);
     chunks.push(chunk);
     index += chunk.tokens.length;
   }
-  return withUndated(chunks);
+  return withExclusionsFirst(withUndated(chunks));
+}
+
+/** Puts words that exclude what is before them in front of it: `grants aside`, `seed and Series A rounds excluded`. */
+function withExclusionsFirst(chunks: readonly Chunk[]): readonly Chunk[] {
+  const ordered: Chunk[] = [];
+  const isValue = (chunk: Chunk | undefined): boolean => chunk?.closed !== undefined || isContent(chunk);
+  for (const chunk of chunks) {
+    let start = ordered.findLastIndex((each) => !means(each, 'empty', ...NOUNS));
+    while (means(ordered[start - 1], 'and', 'or') && isValue(ordered[start - 2])) start -= 2;
+    const isOfBefore = means(chunk, 'excluded') && isValue(ordered[start]);
+    if (isOfBefore) ordered.splice(start, 0, { ...chunk, phrase: { meanings: new Set(['not']) } });
+    else ordered.push(chunk);
+  }
+  return ordered;
 }
 
 /** Joins the words for a period with the event that it begins or ends with: `since the Acme collapse`, `during the bull market`. */
@@ -167,10 +181,11 @@ function attributeAt(tokens: readonly Token[], index: number, { lexicon, isTag }
 }
 
 /** Whether `non` at an index excludes a place: `non-US companies`, but not `non-custodial wallets`. */
-function isNon(tokens: readonly Token[], index: number, { isPlace, lexicon }: ChunkContext): boolean {
+function isNon(tokens: readonly Token[], index: number, { isPlace, isTag, lexicon }: ChunkContext): boolean {
   const next = tokens[index + 1];
   if (tokens[index]?.text !== 'non' || next === undefined || lexicon.phrase('not') === undefined) return false;
-  return isPlace(next.raw) || closedValue(next.text)?.[0] === 'country';
+  if (isTag(phraseOf(tokens.slice(index, index + 2)))) return false;
+  return isPlace(next.raw) || isTag(next.raw) || closedValue(next.text) !== undefined;
 }
 
 /** Whether `closed` at an index is what became of companies, not a round that they closed: `companies that closed in 2022`. */

@@ -30,6 +30,7 @@ export const german: Language = {
   by: 'von|durch',
   and: 'und|sowie|samt',
   or: 'oder',
+  excluded: 'ausgenommen|ausgeschlossen|nicht mitgerechnet|nicht eingerechnet',
   not: 'nicht|nicht in|ausser|ausserhalb von|nicht aus|ausserhalb',
   angels: 'business angel|business angels|angel investoren',
   lacking: 'ohne|kein|keine|keinen|nie',
