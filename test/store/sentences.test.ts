@@ -987,6 +987,8 @@ describe(`sentences on ${engine.name}`, () => {
     ['how are Zorbvault and Quorum Partners connected', { connect: ['Zorbvault', 'Quorum Partners'], filters: {} }],
     ['cómo están conectados Zorbvault y Nadie Zyx', { connect: ['Zorbvault', 'Nadie Zyx'] }],
     ['number of companies per country', { type: 'companies', group_by: ['country'], text: '' }],
+    ['top 5 investors by number of rounds', { type: 'investors', sort: '-investments_count', ignored: [] }],
+    ['people', { type: 'people', filters: {}, text: '' }],
     ['how many rounds by year', { type: 'rounds', group_by: ['year'], text: '' }],
     ['Runden pro Quartal', { type: 'rounds', group_by: ['quarter'], text: '' }],
     [

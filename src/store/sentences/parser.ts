@@ -43,6 +43,7 @@ import {
 } from './parse-state.ts';
 import { readPhrase } from './phrases.ts';
 import { openStages, readAmount, readPeriod } from './ranges.ts';
+import { isTypeAlone } from './sentence.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
 import { startParsing } from './start-parsing.ts';
@@ -194,7 +195,8 @@ function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): 
     (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
     (isNamed && (isOfTitle || anyMeans(chunks, 'speaks', 'listed', 'unrecorded'))) ||
     (isNamed && filters.size === 0 && state.text.length === 0 && (isAsked || state.unstated.length > 0)) ||
-    anyMeans(chunks, 'condition')
+    anyMeans(chunks, 'condition') ||
+    isTypeAlone(wordsOf(state.request.tokens))
   );
 }
 

@@ -83,6 +83,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
     isOfStage(state, chunk) ||
     asksForNumber(state, chunk) ||
+    isOfRanking(state, chunk) ||
     (means(chunk, 'around') && state.chunks[state.chunks.indexOf(chunk) + 1]?.amount !== undefined) ||
     (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
@@ -90,6 +91,12 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
   if (means(chunk, 'in') && !isUsed) state.isPartial = true;
   if (!isUsed || means(chunk, 'condition', 'likeness')) ignore(state, [chunk]);
 }
+
+/** Whether a word only says by what investors are ranked already: `top investors by number of rounds`, `who led the most rounds`. */
+const isOfRanking = ({ type, sort = '' }: ParseState, chunk: Chunk): boolean =>
+  type === 'investors' &&
+  /(?:investments|lead)_count$/.test(sort) &&
+  (means(chunk, 'rounds') || chunk.tokens[0]?.text === 'number');
 
 /** Whether a word for `how much` asks how many records there are: `combien d'entreprises`, `有多少公司`. */
 function asksForNumber({ chunks, type }: ParseState, chunk: Chunk): boolean {

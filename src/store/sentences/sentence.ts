@@ -1,3 +1,4 @@
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { facets } from '../../contract/facets.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { once } from '../../contract/lazy.ts';
@@ -97,9 +98,14 @@ function areTags(tokens: readonly Token[], lexicon: Lexicon): boolean {
   return count > 1;
 }
 
-/** Whether a text may be a sentence: it contains a function word, a number, a stage, a status, a country or a sector. */
+/** Whether a text is the name of a type alone, which many names of records contain: `people`, `investors`. */
+export const isTypeAlone = (text: string): boolean =>
+  (RECORD_TYPES as readonly string[]).includes(text.trim().toLowerCase());
+
+/** Whether a text may be a sentence: it is the name of a type, or contains a function word, a number, a stage, a status, a country or a sector. */
 export function mayBeSentence(text: string): boolean {
   const read = text.slice(0, TEXT_LENGTH_MAX);
+  if (isTypeAlone(read)) return true;
   if (!/\s/.test(read) && !HAN.test(read)) return false;
   return SIGNS.test(read) || hasSentenceWord(read) || hasClosedWord(read) || hasTag(read);
 }
