@@ -117,7 +117,8 @@ export function rawEntries(source: string, file: string = source): Entry[] {
     const key = count === 1 ? line.key : `${line.key}#${count}`;
     if (source === 'ethereum-lists-chains' && TEST_NETWORK.test(line.name)) return [];
     const { name, former } = plainSpelling(ENTRY_NAMES[`${source}:${key}`] ?? line.name);
-    const aliases = [...(line.aliases ?? []).map((alias) => plainSpelling(alias).name), ...former];
+    const stated = [...(line.aliases ?? []).map((alias) => plainSpelling(alias).name), ...former];
+    const aliases = stated.filter((alias) => alias !== '' && !NO_NAME.test(alias));
     return {
       ...EMPTY,
       as_of: '',
@@ -125,9 +126,9 @@ export function rawEntries(source: string, file: string = source): Entry[] {
       ...line,
       key,
       name,
-      aliases: aliases.filter((alias) => alias !== ''),
+      aliases,
       // What the accelerator's list has besides the name is what a firm was called before.
-      former: source === 'yc-directory' ? aliases.filter((alias) => alias !== '') : former,
+      former: source === 'yc-directory' ? aliases : former,
       source,
       // BNB Beacon Chain, which was shut down in 2024, is another chain than BNB Chain.
       ...(key.startsWith(BEACON_CHAIN) && { chains: [] }),
@@ -137,6 +138,9 @@ export function rawEntries(source: string, file: string = source): Entry[] {
 
 /** In names of the list of main networks, which has some others too. */
 const TEST_NETWORK = /\b(?:dev-?net|testnet|previewnet|fuji|holesky|sepolia|goerli|bartio)\b/i;
+
+/** A legal form that a comma separates from its name, or an address. */
+const NO_NAME = /^(?:(?:Inc|LLC|Ltd|Corp|GmbH)\.?|https?:.*)$/i;
 
 /** Begins the keys of tokens of that chain. */
 const BEACON_CHAIN = 'binance:';

@@ -779,6 +779,12 @@ describe('faults that there were once', () => {
     expect(company('berachain')).toMatchObject({ token_symbols: ['BERA'] });
   });
 
+  test('another name of a company is neither a legal form alone nor an address', () => {
+    const names = recordsOf('companies').flatMap(({ aliases = [] }) => aliases as readonly string[]);
+    expect(names.filter((name) => /^(?:(?:Inc|LLC|Ltd)\.?|https?:.*)$/i.test(name))).toEqual([]);
+    expect(company('cointracker')['aliases']).toEqual(['Nino Finance']);
+  });
+
   test('a firm that only the editors know is of this field by a category, chain or token', () => {
     const general = new Set(['AI', 'Compute']);
     const onlyEdited = recordsOf('companies').filter((line) =>
