@@ -861,7 +861,7 @@ describe('the search of the pages', () => {
   test('finds what the API finds, by kind', async () => {
     const all = await read('/search?query=acme');
     expect(all.text).toMatch(
-      /Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 .*Tag DeFi 1 .*, among the 6 matches.* 6 records /,
+      /Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 .*Tag DeFi 1 .*, among the 6 matches.* 6 records that mention these words /,
     );
     expect(all.text).toMatch(
       / Acme company .*Ada Example person .*Rounds of Acme .*Acme Seed .*Other matches .*Acme Grant grant /,

@@ -317,7 +317,7 @@ function Question({ asked, choices, investors, refusals }: QuestionProps): VNode
           label="and by"
           name="group_by"
           id="group-2"
-          all="– (one group)"
+          all="nothing else"
           options={known}
           chosen={groups[1]}
         />

@@ -55,7 +55,7 @@ function overviewOf(event: RecordData, now: Date): string {
   if (last === '' || last >= utcDay(now)) return text;
   return text
     .replace(`${name} is `, `${name} was `)
-    .replace(/announced for ([^.;]*)/, `$1 (as announced, by a source of ${monthText(String(asOf))})`);
+    .replace(/announced for ([^.;]*)/, `$1 (as it was announced by ${monthText(String(asOf))})`);
 }
 
 const FOUNDERS_READ_MAX = 100;

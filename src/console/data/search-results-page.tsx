@@ -198,7 +198,9 @@ function Found(outcome: SearchOutcome): VNode {
       {found.onRecord === undefined ? '' : ` on record${periodText(effective.given)}, a sample of what was announced`}
       <Shown parsed={parsed} totals={totals} />
       {effective.query !== ''
-        ? !found.isTyped && ', the nearest to these words, which no record has exactly'
+        ? found.isTyped
+          ? ' that mention these words'
+          : ', the nearest to these words, which no record has exactly'
         : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
       {recencyText(outcome)}
       {sumText(outcome)}

@@ -67,9 +67,11 @@ const contractOf = ({ symbol, chain, address }: Contract): VNode => (
   </>
 );
 
-/** The parts of a composite value, such as city and country; a city state is named once. */
+/** The parts of a composite value, such as city and country; a city state is named once, and a date is that of the source. */
 const partsOf = (value: object | null): string =>
-  [...new Set(Object.values(value ?? {}))].filter((part) => !isBlank(part)).join(', ');
+  [...new Set(Object.entries(value ?? {}).map(([key, part]) => (key === 'as_of' ? `as of ${dayText(part)}` : part)))]
+    .filter((part) => !isBlank(part))
+    .join(', ');
 
 const FILTERS: Readonly<Record<string, FilterName>> = {
   tags: 'tag',
