@@ -51,7 +51,7 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
       <p class="hint">
         The date, where known, is that of the facts.
         {citedSources(record).some(({ source }) => EDITORS.test(source))
-          ? ` †: ${UNSOURCED}, stated by the editors of this data alone.`
+          ? ` †: ${UNSOURCED}, stated by the editors alone.`
           : ''}
       </p>
       <Folding items={items} shownMax={STATEMENTS_SHOWN_MAX} noun="entry">
