@@ -18,11 +18,11 @@ import { openStore, type StoreOptions } from '../store/open.ts';
 import { OWNER_ONLY } from '../store/sqlite/driver.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
-import { storeCoverageGaps } from './coverage-gaps.ts';
+import { gapsFileOf, storeCoverageGaps } from './coverage-gaps.ts';
 import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
 import { printToStderr } from './output.ts';
-import { packageFolder } from './package.ts';
+import { packageFolder, prebuiltDatabase } from './package.ts';
 import { shippedEdition, shippedRows, updateShippedData } from './shipped-data.ts';
 
 type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'analyticsWorker' | 'index'>;
@@ -178,16 +178,18 @@ const UNPACKED_BYTES_MAX = 2 ** 26;
 
 /** Unpacks the prefilled database of the build if the file is missing. On failure nothing is left; of concurrent processes one wins. */
 function copyPrebuiltDatabase(file: string): void {
-  const prebuilt = join(packageFolder(), 'dist', 'shipped.db.br');
+  const unpacked = prebuiltDatabase();
+  const prebuilt = `${unpacked}.br`;
   // The leftover write-ahead log of a deleted database would be replayed into the new one.
   if (existsSync(file) || existsSync(`${file}-wal`) || !existsSync(prebuilt)) return;
   const copy = `${file}.${process.pid}.new`;
   try {
     // A checkout has it unpacked, too.
-    const unpacked = prebuilt.replace(/\.br$/, '');
     if (existsSync(unpacked)) copyFileSync(unpacked, copy, constants.COPYFILE_FICLONE);
     else writeFileSync(copy, brotliDecompressSync(readFileSync(prebuilt), { chunkSize: UNPACKED_BYTES_MAX }));
     chmodSync(copy, OWNER_ONLY);
+    // Before the database, so that a host never sees other tools at the first start than later.
+    copyFileSync(gapsFileOf(unpacked), gapsFileOf(file));
     linkSync(copy, file);
   } catch {
     // Another process won, or linking failed; opening the database reports real problems.

@@ -1,28 +1,32 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type CoverageGaps, NO_COVERAGE_GAPS } from '../contract/vocabulary-response.ts';
 import type { Store } from '../store/store.ts';
+import type { Settings } from './config.ts';
 import { fileOf } from './database-url.ts';
+import { prebuiltDatabase } from './package.ts';
 
 /** How long the values of a running service are considered current. */
 const CACHE_MS = 10_000;
 
-const fileBeside = (file: string): string => `${file}-uncovered`;
+/** The note of a database file. */
+export const gapsFileOf = (file: string): string => `${file}-uncovered`;
 
 /** Stores beside a database what no record has; a missing or stale note only costs a model tokens. */
 export async function storeCoverageGaps({ records }: Store, file: string): Promise<void> {
   try {
-    writeFileSync(fileBeside(file), JSON.stringify(await records.coverageGaps()));
+    writeFileSync(gapsFileOf(file), JSON.stringify(await records.coverageGaps()));
   } catch {
     // The disk may be full or the folder read-only; the store reports that where it matters.
   }
 }
 
-/** The stored note of a database; nothing for one without a file. */
-export function storedCoverageGaps(url: string): CoverageGaps {
-  const file = fileOf(url);
+/** The stored note of a database, or of the shipped one that it will begin as; nothing for one without a file. */
+export function storedCoverageGaps({ database_url, data }: Pick<Settings, 'database_url' | 'data'>): CoverageGaps {
+  const file = fileOf(database_url);
   if (file === undefined) return NO_COVERAGE_GAPS;
+  const source = data === 'shipped' && !existsSync(file) ? prebuiltDatabase() : file;
   try {
-    return { ...NO_COVERAGE_GAPS, ...(JSON.parse(readFileSync(fileBeside(file), 'utf8')) as Partial<CoverageGaps>) };
+    return { ...NO_COVERAGE_GAPS, ...(JSON.parse(readFileSync(gapsFileOf(source), 'utf8')) as Partial<CoverageGaps>) };
   } catch {
     return NO_COVERAGE_GAPS;
   }

@@ -34,7 +34,7 @@ export const command: Command = {
     const profile = flags['profile'] as ToolProfile;
     const publicUrl = settings.base_url;
     // Coverage of a remote service is unknown before the first request.
-    const coverageGaps = access === 'embedded' ? () => storedCoverageGaps(settings.database_url) : undefined;
+    const coverageGaps = access === 'embedded' ? () => storedCoverageGaps(settings) : undefined;
     const apps = appsFolder();
     const version = packageVersion();
     await serveOverStdio({ client, access, paid, changes, log, version, profile, publicUrl, coverageGaps, apps });

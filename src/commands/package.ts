@@ -20,3 +20,6 @@ export function packageVersion(): string {
 }
 
 export const appsFolder = (): string => join(packageFolder(), 'dist', 'apps');
+
+/** The database that the build fills with the shipped data; a package has it compressed, as `.br`. */
+export const prebuiltDatabase = (): string => join(packageFolder(), 'dist', 'shipped.db');

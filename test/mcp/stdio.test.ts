@@ -55,6 +55,21 @@ describe('web3-bi mcp', () => {
     expect(messages.find((message) => message.id === 2).result.structuredContent.results[0].name).toBe('Coinbase');
   });
 
+  test('offers the same tools at its first start as later', async () => {
+    const fresh = temporaryFolder();
+    const listed = async (): Promise<unknown> => {
+      const asked = [...OPENING, { id: 3, method: 'tools/list' }, SEARCH];
+      const { stdout } = await pipe(asked, { WEB3_BI_STATE_DIR: fresh.path });
+      return stdout.split('\n').find((line) => line.includes('"id":3'));
+    };
+    const first = await listed();
+    expect(first).toContain('"aggregate"');
+    // No record of the shipped data is verified.
+    expect(first).not.toContain('"verified"');
+    expect(await listed()).toBe(first);
+    fresh.remove();
+  });
+
   test('has two tools in the profile for research', async () => {
     const { stdout } = await pipe([...OPENING, { id: 2, method: 'tools/list' }], {}, ['--profile', 'research']);
     const messages = stdout
