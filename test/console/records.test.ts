@@ -237,7 +237,7 @@ test('what is a list of things is told part by part on the page of a record', as
   await service.store.records.putAll([aCompany(input)]);
   const { text, links } = await read('/account/data/companies/listed');
   expect(links.get('/account/data/companies/listed-two')).toBe('listed-two');
-  for (const told of ['LST on Base 0xaa', 'Once, 2020', ' Acquired ']) expect(text).toContain(told);
+  for (const told of ['LST on Base 0xaa', 'Once, as of 2020', ' Acquired ']) expect(text).toContain(told);
 });
 
 describe('the page of duplicates', () => {
