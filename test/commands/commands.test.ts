@@ -670,18 +670,21 @@ describe('web3-bi search', () => {
     expect(stderr).toContain('\nIgnored: "fintech".\nFor sum by year: ');
   });
 
+  const ADVICE =
+    'Only some rounds state a valuation, shown with the rounds of a company; companies can be ordered by total_funding_usd.';
+
   test('says that nothing can be listed by a fact without a filter, and does not advise other words', async () => {
     expect((await runProgram(['search', 'companies with valuation over 1B'], state)).stderr).toBe(
       [
         'Nothing is listed.',
         'Read as companies.',
         'Ignored: "valuation", "1B".',
-        'Nothing can be filtered, ordered or counted by "valuation".',
+        `Nothing can be filtered, ordered or counted by "valuation". ${ADVICE}`,
         '',
       ].join('\n'),
     );
     expect((await runProgram(['search', 'crypto unicorns'], state)).stderr).toBe(
-      'Nothing is listed.\nRead as companies.\nIgnored: "crypto", "unicorns".\nNothing can be filtered, ordered or counted by "unicorns".\n',
+      `Nothing is listed.\nRead as companies.\nIgnored: "crypto", "unicorns".\nNothing can be filtered, ordered or counted by "unicorns". ${ADVICE}\n`,
     );
   });
 
