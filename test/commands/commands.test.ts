@@ -684,7 +684,7 @@ describe('web3-bi search', () => {
       ].join('\n'),
     );
     expect((await runProgram(['search', 'crypto unicorns'], state)).stderr).toBe(
-      `Nothing is listed.\nRead as companies.\nIgnored: "crypto", "unicorns".\nNothing can be filtered, ordered or counted by "unicorns". ${ADVICE}\n`,
+      `Nothing is listed.\nRead as companies.\nIgnored: "unicorns", "crypto".\nNothing can be filtered, ordered or counted by "unicorns". ${ADVICE}\n`,
     );
   });
 
