@@ -127,7 +127,7 @@ export const settingsSchema = z.object({
     .meta({ description: 'Private key of the wallet that pays; a file is safer.', secret: true }),
   wallet_key_file: filledText
     .optional()
-    .meta({ description: 'File of mode 0600 with that key, as created by web3-bi wallet new.' }),
+    .meta({ description: "File of mode 0600 with the wallet's private key, as created by web3-bi wallet new." }),
   access: z.enum(['auto', 'key', 'wallet']).default('auto').meta({
     description:
       'key, wallet: require that credential; auto: the key if set, else the wallet, else the embedded service.',

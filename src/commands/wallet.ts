@@ -132,7 +132,7 @@ function showStatus(status: WalletStatus, rpcUrl: string | undefined): void {
     `${usedUsd} of ${limitUsd} USD`;
   printFields([
     ['address', status.address],
-    ['network', `${status.networkName} (${status.network})`],
+    ['network', `${status.networkName} (${status.network})${otherNetworks(status.network)}`],
     ['balance', status.balanceUsd === null ? `not known; ${why}` : `${status.balanceUsd} USD`],
     ['a call', `at most ${budgets.perCallUsd} USD`],
     ['a session', `at most ${budgets.session.limitUsd} USD`],
@@ -142,6 +142,12 @@ function showStatus(status: WalletStatus, rpcUrl: string | undefined): void {
   print('');
   showReceipts(status.receipts);
 }
+
+const otherNetworks = (shown: string): string =>
+  Object.entries(NETWORKS)
+    .filter(([id]) => id !== shown)
+    .map(([id, { label }]) => `; for ${label}: --network ${id}`)
+    .join('');
 
 /** A program gets every column; a person what was bought, and below it the whole transaction. */
 function showReceipts(receipts: WalletStatus['receipts']): void {
@@ -191,11 +197,12 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
   const address = addressOfKey(privateKey);
   if (flags['json'] === true) return printJson({ address, file });
   print(address);
+  const named = path === defaultKeyFile(settings) ? '' : `, WEB3_BI_WALLET_KEY_FILE=${file}`;
   printToStderr(
-    `The key is in ${file}. To pay with it, set WEB3_BI_BASE_URL${path === defaultKeyFile(settings) ? '' : `, WEB3_BI_WALLET_KEY_FILE=${file}`} and WEB3_BI_ACCESS=wallet.`,
+    `The key is in ${file}. To pay with it, set WEB3_BI_BASE_URL, WEB3_BI_NETWORK=${settings.network}${named} and WEB3_BI_ACCESS=wallet.`,
   );
   printToStderr(
-    `Send it USDC on ${NETWORKS[settings.network].label} (WEB3_BI_NETWORK=${settings.network}), no more than you can afford to lose: this program enforces the budgets, not the chain.`,
+    `Send it USDC on ${NETWORKS[settings.network].label}, no more than you can afford to lose: this program enforces the budgets, not the chain. The key file does not keep the network: set it for each command.`,
   );
 }
 

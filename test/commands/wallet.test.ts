@@ -185,7 +185,7 @@ describe('web3-bi wallet', () => {
     const { code, stdout } = await web3bi(['wallet']);
     expect(code).toBe(0);
     expect(stdout).toContain(`address    ${ready.wallet.address}`);
-    expect(stdout).toContain('network    Base Sepolia (eip155:84532)');
+    expect(stdout).toContain('network    Base Sepolia (eip155:84532); for Base: --network eip155:8453\n');
     expect(stdout).toMatch(/balance {4}9\.9\d USD/);
     expect(stdout).toMatch(/today {6}0\.07 of 1\.00 USD, until \d{4}-\d\d-\d\dT00:00:00\.000Z/);
     const away = await web3bi(['wallet'], walletSettings({ WEB3_BI_RPC_URL: 'http://127.0.0.1:1' }));
@@ -221,7 +221,8 @@ describe('web3-bi wallet', () => {
 
   test('makes a key file that only its owner can read, prints the address, and overwrites nothing', async () => {
     const file = join(folder.path, 'key-file');
-    const { code, stdout, stderr } = await web3bi(['wallet', 'new', '--file', file]);
+    const { code, stdout, stderr } = await web3bi(['wallet', 'new', '--file', file, '--network', 'eip155:8453']);
+    expect(stderr).toContain(`set WEB3_BI_BASE_URL, WEB3_BI_NETWORK=eip155:8453, WEB3_BI_WALLET_KEY_FILE=${file} and`);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^0x[0-9a-fA-F]{40}\n$/)]);
     const key = readFileSync(file, 'utf8').trim();
     expect(leaksOf([key], { texts: [stdout, stderr], folder: folder.path, exempt: ['key-file'] })).toEqual([]);

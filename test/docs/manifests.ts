@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type Settings, settingsSchema, variableOf } from '../../src/commands/config.ts';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
+import { NETWORKS } from '../../src/contract/networks.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 
 /** The files that hosts and the MCP registry read: made from package.json, the tools and the settings. */
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const { name, version, mcpName, license, keywords, engines } = JSON.parse(
+const { name, version, mcpName, author, license, homepage, repository, bugs, keywords, engines } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
 );
 
 /** `companies, people and rounds` */
 export const typeList = `${RECORD_TYPES.slice(0, -1).join(', ')} and ${RECORD_TYPES.at(-1)}`;
+/** The address of the repository in a browser. */
+const REPOSITORY_URL = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 const TITLE = 'Web3 business intelligence';
 /** At most 100 characters, as the registry wants it. */
 const description = `Search Web3 ${typeList}; works without an account.`;
@@ -34,6 +38,14 @@ const ASKED = {
     title: 'Wallet',
     about:
       'Key file of a wallet that pays the service above for each search, as created by web3-bi wallet new; not used with an API key.',
+  },
+  network: {
+    type: 'string',
+    title: 'Network of the wallet',
+    about: `${Object.entries(NETWORKS)
+      .map(([id, { label, isTest }]) => `${id} is ${label}, whose USDC is ${isTest ? 'for tests' : 'money'}`)
+      .join('; ')}.`,
+    usual: settingsSchema.shape.network.parse(undefined),
   },
   max_usd_per_day: {
     type: 'string',
@@ -68,7 +80,10 @@ function manifest(): object {
     version,
     description,
     long_description: `Web3 ${typeList}, each fact with its source or marked as its editors' word. Ask in plain sentences: names with typos are found, filters are read from a sentence, totals and connections are computed, and facts that no source covers are marked as unknown.\n\nWorks at once with the data that comes with it, on this computer and without an account. With the address of a service and an API key it uses that service; with the key file of a wallet it pays for each search, 0.01 USD in USDC, within a budget that only you can raise.`,
-    author: { name: 'web3-bi' },
+    author,
+    repository: { ...repository, url: REPOSITORY_URL },
+    homepage,
+    support: bugs,
     license,
     keywords,
     icon: 'icon.png',
@@ -93,17 +108,27 @@ function manifest(): object {
   };
 }
 
+/** Settings that a client of the registry asks for. */
+const REGISTERED = ['base_url', 'api_key', 'wallet_key_file', 'network', 'max_usd_per_day'] as const;
+
 /** `server.json`: the entry of the MCP registry. */
 function serverEntry(): object {
-  const variable = (setting: 'base_url' | 'api_key') => {
-    const { description: about, secret } = settingsSchema.shape[setting].meta() ?? {};
-    const isSecret = secret === true;
+  const { properties = {} } = z.toJSONSchema(settingsSchema, { io: 'input', unrepresentable: 'any' });
+  const variable = (setting: (typeof REGISTERED)[number]) => {
+    const {
+      description: about,
+      secret,
+      default: usual,
+      enum: choices,
+    } = properties[setting] as z.core.JSONSchema.Schema;
     return {
       name: variableOf(setting),
       description: about,
       isRequired: false,
-      ...(isSecret && { isSecret }),
-      format: 'string',
+      ...(secret === true && { isSecret: true }),
+      ...(usual !== undefined && { default: usual }),
+      ...(choices && { choices }),
+      format: ASKED[setting].type === 'file' ? 'filepath' : 'string',
     };
   };
   const host = { description: 'Host name of a service that runs web3-bi serve.', isRequired: true, format: 'string' };
@@ -129,7 +154,7 @@ function serverEntry(): object {
         runtimeHint: 'npx',
         packageArguments: [{ type: 'positional', value: 'mcp' }],
         transport: { type: 'stdio' },
-        environmentVariables: [variable('base_url'), variable('api_key')],
+        environmentVariables: REGISTERED.map(variable),
       },
     ],
   };

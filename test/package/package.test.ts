@@ -255,6 +255,8 @@ const input = z.strictObject({
   description: z.string(),
   isRequired: z.boolean(),
   isSecret: z.boolean().optional(),
+  default: z.string().optional(),
+  choices: z.array(z.string()).optional(),
   format: z.enum(['string', 'number', 'boolean', 'filepath']),
 });
 
