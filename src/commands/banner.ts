@@ -1,7 +1,8 @@
 import { NETWORKS } from '../contract/networks.ts';
 import type { Settings } from './config.ts';
 import { shownUrl } from './database-url.ts';
-import { isTerminal, print, printEvent, printFields, printToStderr, styled } from './output.ts';
+import { logDestination } from './log-lines.ts';
+import { isTerminal, print, printEvent, printFields, styled } from './output.ts';
 import { packageVersion } from './package.ts';
 
 export interface Ready {
@@ -21,11 +22,15 @@ export function announceListening({ ownerLink, ...ready }: Ready, settings: Sett
   printEvent({ event: 'listening', ...ready });
 }
 
-/** For a person behind a program, as in a log. */
+/** An entry of the log, for a person behind a program. */
 export function printOwnerLink(link: string | undefined): void {
-  if (link !== undefined)
-    printToStderr(`There is no user yet. This link makes you the first owner, once, within a day:\n${link}`);
+  if (link === undefined) return;
+  const msg = `There is no user yet. This link makes you the first owner, once, within a day: ${link}`;
+  logDestination().write(`${JSON.stringify({ level: INFORMATION, time: new Date().toISOString(), msg })}\n`);
 }
+
+/** The level of an entry that reports no fault. */
+const INFORMATION = 30;
 
 export function showAddresses(
   { url: own, workers, ownerLink }: Ready,
