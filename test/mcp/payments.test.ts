@@ -321,6 +321,7 @@ describe('before the first request', () => {
         {
           type: 'streamable-http',
           url: `${service.url}/mcp`,
+          headers: [{ name: 'Authorization', description: expect.stringContaining('a payment (x402) does instead') }],
           supportedProtocolVersions: expect.arrayContaining([MODERN, LEGACY]),
         },
       ],

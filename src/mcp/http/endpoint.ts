@@ -319,7 +319,13 @@ function serverCard(address: string, version: string): RequestHandler {
         type: 'streamable-http',
         url: address,
         headers: [
-          { name: 'Authorization', description: 'Bearer and an API key (mk_...).', isRequired: false, isSecret: true },
+          {
+            name: 'Authorization',
+            description:
+              'Bearer and an API key (mk_...); where the service sells calls, a payment (x402) does instead.',
+            isRequired: false,
+            isSecret: true,
+          },
         ],
         supportedProtocolVersions: [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
       },

@@ -19,7 +19,7 @@ import { signInChallenge } from './wallet-sign-in.ts';
 
 /** Description of a resource, by the last segment of its path. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  search: 'One search over companies, people and investors of Web3.',
+  search: 'One search over companies, people, investors or funding rounds of Web3.',
   aggregate: 'Counts and sums over rounds, companies, investors, people and events of Web3.',
   purchases: 'Purchases of a wallet.',
   connections: 'How two companies, people or investors of Web3 are connected.',
