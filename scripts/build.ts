@@ -344,7 +344,9 @@ const filesIn = (folder: string): string[] =>
 const binding = bindOlderNode();
 mkdirSync('dist', { recursive: true });
 for (const name of readdirSync('dist')) {
-  if (![SHIPPED, gapsFileOf(SHIPPED)].includes(join('dist', name))) rmSync(join('dist', name), { recursive: true });
+  // What has taken long to make: the database, and a bundle, which `npm run bundle` makes.
+  const isKept = [SHIPPED, gapsFileOf(SHIPPED)].includes(join('dist', name)) || name.endsWith('.mcpb');
+  if (!isKept) rmSync(join('dist', name), { recursive: true });
 }
 const { parts, metafiles } = await buildStart();
 writeLicences([...metafiles, await buildParts(parts), await buildLibrary(), await buildApps()]);

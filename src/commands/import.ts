@@ -272,11 +272,12 @@ function printWarning({ field, value, message, meant, others, rows, ...row }: Im
 const MATCHES_SHOWN = 20;
 const DECIDED = 'web3-bi duplicates lists what to decide';
 
-function printMatches({ matches }: ImportReport, { matched }: Outcome): void {
+function printMatches({ matches }: ImportReport, { matched, isDryRun }: Outcome): void {
   for (const { slug, rule, ...row } of matches.joined.slice(0, MATCHES_SHOWN))
     printToStderr(`${placeText(row)}: is ${slug}, by ${rule}`);
+  const outcome = isDryRun ? 'would be imported' : 'imported';
   for (const { slug, rule, ...row } of matches.doubtful.slice(0, MATCHES_SHOWN))
-    printToStderr(`${placeText(row)}: may be ${slug} (${rule}); imported separately`);
+    printToStderr(`${placeText(row)}: may be ${slug} (${rule}); ${outcome} separately`);
   const { joined, doubtful } = matches.counts;
   const byRule = Object.entries(joined).map(([rule, count]) => `${count} by ${rule}`);
   const doubts = Object.entries(doubtful).map(([rule, count]) => `${count} (${rule})`);

@@ -140,7 +140,7 @@ describe('what the documents tell hosts to start', () => {
     // The example's address, key and network stand for those of a service that runs.
     const text = JSON.stringify(entry)
       .replaceAll('https://bi.example.com', service.url)
-      .replaceAll('/path/to/web3-bi', ROOT)
+      .replaceAll('/path/to/web3-bi-mcp', ROOT)
       .replaceAll('mk_...', key)
       .replaceAll('"eip155:8453"', '"eip155:84532"');
     const { command, args, env, url, headers } = JSON.parse(text) as HostEntry;
@@ -153,10 +153,10 @@ describe('what the documents tell hosts to start', () => {
   describe('and the examples', () => {
     const place = (): string => join(installed.folder, 'examples');
     beforeAll(() => cpSync(join(ROOT, 'examples'), place(), { recursive: true }));
-    /** What npx starts is the installed package's own program. */
+    /** The installed package's own program stands for that of a checkout. */
     const path = () => [join(installed.folder, 'node_modules', '.bin'), environment['PATH']].join(delimiter);
     const example = (command: string, settings: Readonly<Record<string, string>> = {}) => {
-      const [program = '', ...words] = command.replace(/^npx /, '').split(' ');
+      const [program = '', ...words] = command.replace(/^node dist\/main\.js/, 'web3-bi').split(' ');
       const env = { ...environment, PATH: path(), ...settings };
       const { status, stdout, stderr } = spawnSync(program, words, { cwd: installed.folder, env, encoding: 'utf8' });
       return { status, stdout, stderr: status === 0 ? '' : stderr };
@@ -173,7 +173,7 @@ describe('what the documents tell hosts to start', () => {
     test('run in the order of their page, each with the settings that it has then', () => {
       const [local = '', remote = ''] = readFileSync(join(place(), 'README.md'), 'utf8').split('## With a service');
       const commands = (text: string): string[] =>
-        text.match(/^((node|npx|sh) .*examples\/.*|npx web3-bi get .*)$/gm) ?? [];
+        text.match(/^((node|sh) .*examples\/.*|node dist\/main\.js get .*)$/gm) ?? [];
       const { wallet } = service.ready as { wallet: { privateKey: string } };
       const settings = {
         WEB3_BI_BASE_URL: service.url,
@@ -189,7 +189,7 @@ describe('what the documents tell hosts to start', () => {
       const [tried, imported, shown, mcp, client, agent, curl] = said.map(({ stdout }) => stdout);
       expect(tried).toContain('Of 2 rows, 2 would be created');
       expect(imported).toContain('Of 2 rows, 2 created');
-      expect(shown).toContain('https://lending.example.com');
+      expect(shown).toContain('https://example.com');
       expect(mcp).toMatch(/^Tools: search, get_entity, .*\nFound 3;[\s\S]*Hayden Adams/);
       expect(client).toMatch(
         /^Uniswap: .*\n2022-10-13 {2}\$165M\n[\s\S]*\nSimilar: .+, .+, .+\n2026: \d+ rounds, \$[\d.]+[BM]\n/,
@@ -226,7 +226,7 @@ createWalletClient('https://bi.example.com', { privateKey: '' });`;
 
   test('and mcp.json.example, with the folder of a checkout in it', async () => {
     const { command, args } = jsonOf('mcp.json.example').mcpServers['web3-bi'];
-    const placed = args.map((argument: string) => argument.replace('/path/to/web3-bi', ROOT));
+    const placed = args.map((argument: string) => argument.replace('/path/to/web3-bi-mcp', ROOT));
     expect(await firstFound({ command, args: placed, env: bareEnvironment(state), cwd: '/' })).toBe('uniswap');
   });
 });
