@@ -158,7 +158,7 @@ describe('mcp.json.example', () => {
     const { mcpServers } = JSON.parse(textOf('mcp.json.example')) as Host;
     const { command, args } = mcpServers['web3-bi'] ?? { command: '', args: [] };
     expect(command).toBe('node');
-    expect(args).toEqual([join('/path/to/web3-bi', packageJson.bin['web3-bi'] ?? ''), 'mcp']);
+    expect(args).toEqual([join('/path/to/web3-bi-mcp', packageJson.bin['web3-bi'] ?? ''), 'mcp']);
   });
 });
 

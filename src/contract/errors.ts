@@ -30,7 +30,8 @@ export const ERRORS = {
   }),
   unauthenticated: at(401, {
     about: 'The Authorization header is missing or is not "Bearer mk_...".',
-    remedy: 'Send the header Authorization: Bearer mk_... with every request to /api/v1/.',
+    remedy:
+      'Send the header Authorization: Bearer mk_... with every request to /api/v1/. No other header is read, such as X-API-Key.',
     advice: 'Retrying will not help: ask the person to set WEB3_BI_API_KEY to a valid key.',
   }),
   invalid_key: at(401, {
@@ -109,7 +110,7 @@ export const ERRORS = {
     advice: 'Retrying will not help: the service is of another version; ask the person to update one of them.',
   }),
   not_acceptable: at(406, {
-    about: 'The Accept header excludes JSON, the only available format.',
+    about: 'The Accept header excludes JSON, and for searches and lists also CSV.',
     remedy: 'Accept application/json.',
     advice: 'Retrying will not help: the service is of another version; ask the person to update one of them.',
   }),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -7,16 +7,18 @@ import { SETTING_FLAGS, settingsSchema, variableOf } from '../../src/commands/co
 import { FILTER_SECTIONS } from '../../src/commands/filter-flags.ts';
 import { describedFlagsOf } from '../../src/commands/flags.ts';
 import { commands } from '../../src/commands/index.ts';
+import { aggregateData } from '../../src/contract/aggregate.ts';
 import { type Endpoint, endpoints, isKeyed, type Operation } from '../../src/contract/endpoints.ts';
 import { entities, entityOf, type RecordType } from '../../src/contract/entities/index.ts';
 import { ERRORS } from '../../src/contract/errors.ts';
 import * as fields from '../../src/contract/fields.ts';
 import { importTargets } from '../../src/contract/import-names.ts';
 import { foldName } from '../../src/contract/names.ts';
-import { GRANT } from '../../src/contract/vocabulary.ts';
+import { searchData } from '../../src/contract/record-responses.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
-
+import { dataTable } from './data-table.ts';
 import { FILES, firstSentence } from './manifests.ts';
+import { code, codes, table } from './markdown.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -30,7 +32,7 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, () => st
   'docs/commands.md': { unpublished, commands: commandTable },
   'docs/import-and-export.md': { aliases: aliasTables },
   'docs/settings.md': { settings: settingTable },
-  'docs/rest.md': { endpoints: endpointTable, parameters: parameterTable },
+  'docs/rest.md': { counts: countTable, endpoints: endpointTable, parameters: parameterTable },
   'docs/records.md': { records: recordTables, vocabularies: vocabularyTable },
   'docs/errors.md': { errors: errorTable },
 };
@@ -50,18 +52,9 @@ export async function generated(document: string, text: string): Promise<string>
   return made;
 }
 
-function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(heading), `|${'---|'.repeat(heading.length)}`, ...rows.map(line)].join('\n');
-}
-
-const code = (text: unknown): string => `\`${String(text)}\``;
-const codes = (texts: readonly unknown[]): string => texts.map(code).join(', ');
-
 /** How to run what the documents show before the package is published; to be removed then. */
 function unpublished(): string {
-  return 'Not on npm yet: from a clone after `npm ci`, use `node /path/to/web3-bi/dist/main.js` instead of `npx -y web3-bi-mcp` or `web3-bi`; the rest is the same.';
+  return 'Not on npm yet: from a clone after `npm ci`, use `node /path/to/web3-bi-mcp/dist/main.js` instead of `npx -y web3-bi-mcp` or `web3-bi`; the rest is the same.';
 }
 
 // Those that are sold at /mcp are the same with a price.
@@ -90,27 +83,6 @@ function fingerprintTable(): string {
   }
   const rows = [...accesses].map(([row, offered]) => [...row.split(' '), offered.join(', ')]);
   return table(['Tool', 'SHA-256', 'Access'], rows);
-}
-
-/** How many records of each type are shipped, grants apart from rounds, and the newest day that one of them is of. */
-function dataTable(): string {
-  const shipped = entities.filter(({ type }) => existsSync(join(ROOT, 'data', `${type}.ndjson`)));
-  const rows = shipped.flatMap(({ type }) => {
-    const records = readFileSync(join(ROOT, 'data', `${type}.ndjson`), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { as_of: string | null; stage?: string });
-    const grants = records.filter(({ stage }) => stage === GRANT);
-    const others = grants.length === 0 ? records : records.filter(({ stage }) => stage !== GRANT);
-    return [[type, others] as const, ['grants', grants] as const]
-      .filter(([, some]) => some.length > 0)
-      .map(([kind, some]) => {
-        const days = some.map(({ as_of: day }) => day ?? '');
-        const newest = days.reduce((one, other) => (one > other ? one : other), '');
-        return [kind, some.length.toLocaleString('en-US'), newest];
-      });
-  });
-  return table(['Records', 'Shipped', 'Newest fact'], rows);
 }
 
 function toolTable(): string {
@@ -347,6 +319,20 @@ function vocabularyName(values: readonly unknown[]): string {
 function vocabularyTable(): string {
   const rows = [...vocabularies].map(([values, name]) => [code(name), codes(values.split(','))]);
   return table(['List', 'Values'], rows);
+}
+
+/** What the answers of searches and aggregates say of the records that they count. */
+function countTable(): string {
+  const { totals, unknown, covered, coverage, grants, on_record } = searchData.shape;
+  const ofSearch = Object.entries({ totals, unknown, covered, coverage, grants, on_record });
+  const ofAggregate = Object.entries(aggregateData.shape.covered.shape);
+  return table(
+    ['Field', 'Of', 'Meaning'],
+    [
+      ...ofSearch.map(([name, schema]) => [code(name), 'search', descriptionOf(schema)]),
+      ...ofAggregate.map(([name, schema]) => [code(`covered.${name}`), 'aggregate', descriptionOf(schema)]),
+    ],
+  );
 }
 
 function errorTable(): string {

@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { AT_LEAST_HEADER, CHANGE_HEADER } from '../../contract/changes.ts';
 import { type Endpoint, isKeyed, isPriced, type Operation } from '../../contract/endpoints.ts';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { TEXT } from '../../contract/errors.ts';
 import { once } from '../../contract/lazy.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { SIGN_IN_HEADER } from '../../contract/wallet-sign-in.ts';
@@ -54,7 +55,8 @@ say what is left; after 429, Retry-After says when to come back.
 **Pages.** \`page\` and \`limit\` go ${DEPTH_MAX} records deep; lists go on with \`cursor\`.
 
 **Errors** are JSON: \`error\` for a person, \`code\` for a program, \`errors\` with the place of each fault, and
-\`meta.requestId\`, which is also in X-Request-Id.`;
+\`meta.requestId\`, which is also in X-Request-Id. Of /api/v1/search, 401 is \`${JSON.stringify({ error: TEXT.searchUnauthenticated })}\`
+and a failed search \`${JSON.stringify({ error: TEXT.searchFailed })}\`, with nothing else.`;
 
 function pathsOf(all: readonly Endpoint[]): Record<string, Record<string, ZodOpenApiOperationObject>> {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
