@@ -43,7 +43,8 @@ const list: Command = {
         if (isBehind(sets[0]?.records, sets.at(-1)?.records))
           printToStderr('web3-bi data add updates this database to the shipped data set.');
         for (const pack of packNames())
-          printToStderr(`web3-bi data add ${pack} adds that pack, which is under ${PACK_LICENCE}.`);
+          if (!(await hasPack(records, pack)))
+            printToStderr(`web3-bi data add ${pack} adds that pack, which is under ${PACK_LICENCE}.`);
       }
     }),
 };
@@ -68,6 +69,12 @@ async function heldIn(records: Store['records']): Promise<Contents> {
     as_of: coverage.companies.covered,
     records: { ...recordCounts, rounds: recordCounts.rounds - grants, grants },
   };
+}
+
+async function hasPack(records: Store['records'], name: string): Promise<boolean> {
+  for (const { type, input } of packRows(name))
+    if ((await records.get(type, String(input['slug']))) === undefined) return false;
+  return true;
 }
 
 const add: Command = {
