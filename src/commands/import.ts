@@ -3,7 +3,7 @@ import { entityOf, isNamedType, type NamedType, RECORD_TYPES, type RecordType } 
 import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
 import { type Difference, differenceText } from '../store/import/differences.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
-import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
+import { type Format, type ImportSource, openFile, readSource, spool } from '../store/import/import-source.ts';
 import { type ImportReport, type ImportWarning, placeText, unlinkedText } from '../store/import/report.ts';
 import { createRowMatcher } from '../store/import/row-matching.ts';
 import { OPERATOR } from '../store/port/audit.ts';
@@ -125,7 +125,7 @@ async function runImport(store: Store, job: ImportFile, options: RunOptions): Pr
   const stream = isStdin ? process.stdin : openFile(path);
   try {
     const source = await readSource(stream, { type, format: job.given ?? job.named }, options.signal);
-    checkFormat(source.format, job);
+    checkFormat(source, job, options.signal);
     const { show, end } = createProgress(isStdin ? undefined : statSync(path).size);
     const onBatch = ({ read }: ImportReport): void => show(source.consumedBytes(), read);
     const matcher = matched && (await createRowMatcher(store, matched));
@@ -153,11 +153,20 @@ async function runImport(store: Store, job: ImportFile, options: RunOptions): Pr
   }
 }
 
-/** Throws if the format flag contradicts the content. A wrong file name is only reported. */
-function checkFormat(format: Format, { given, named, path }: ImportFile): void {
+/** Throws if the file is empty, which only NDJSON may be, or the format flag contradicts the content. A wrong file name is only reported. */
+function checkFormat(
+  { format, isEmpty }: ImportSource,
+  { given, named, path }: ImportFile,
+  signal?: AbortSignal,
+): void {
+  const file = path === STDIN ? 'stdin' : path;
+  if (isEmpty && format !== 'ndjson' && signal?.aborted !== true)
+    throw new ConfigError(
+      `${file} is empty. The first line of CSV names its columns, and each further line is a record.`,
+    );
   if (given !== undefined && given !== format) {
     const remedy = `leave --format out, or give --format ${format}`;
-    throw new ConfigError(`${path === STDIN ? 'stdin' : path} contains ${format}, not ${given}`, { remedy });
+    throw new ConfigError(`${file} contains ${format}, not ${given}`, { remedy });
   }
   if (named !== undefined && given === undefined && named !== format)
     printToStderr(`${path} contains ${format} despite its name, and is read as that.`);

@@ -145,12 +145,17 @@ describe('web3-bi import', () => {
       'line 2: may be acme-seed-2024-05-01 (same company, stage and amount within a week); imported separately\n' +
         'Uncertain: 1 (same company, stage and amount within a week); to change the record instead, give the row its slug.\n',
     );
-    for (const text of ['', '\n', 'company,stage\n'])
+    const none = { code: 0, stdout: 'Of 0 rows, 0 created, 0 updated, 0 unchanged, 0 failed.\n' };
+    const remedy = 'The first line of CSV names its columns, and each further line is a record.\n';
+    expect(await runProgram(words, {}, 'company,stage\n')).toEqual({ ...none, stderr: `There are no rows. ${remedy}` });
+    for (const text of ['', '\n'])
       expect(await runProgram(words, {}, text)).toEqual({
-        code: 0,
-        stderr: 'There are no rows. The first line of CSV names its columns, and each further line is a record.\n',
-        stdout: 'Of 0 rows, 0 created, 0 updated, 0 unchanged, 0 failed.\n',
+        code: 1,
+        stderr: `web3-bi: stdin is empty. ${remedy}`,
+        stdout: '',
       });
+    // An export of no records.
+    expect(await runProgram([...words, '--format', 'ndjson'], {}, '')).toMatchObject(none);
   });
 
   test('leaves what a place or a role of a record has beyond a row', async () => {
@@ -578,6 +583,7 @@ describe('web3-bi data', () => {
     const data = async (...words: string[]) => runProgram(['data', ...words, ...into('pack')]);
     const { created } = JSON.parse((await data('add', 'privacy', '--json')).stdout);
     expect(created).toBeGreaterThan(400);
+    expect((await data()).stderr).not.toContain('data add privacy');
     const [first = ''] = (await exported('companies', 'pack')).split('\n');
     const { slug, sources } = JSON.parse(first);
     expect(sources[0].source).toContain('web3privacy/explorer-data');

@@ -27,6 +27,8 @@ const READERS: Readonly<Record<Format, (chunks: AsyncIterable<string>) => AsyncI
 
 export interface ImportSource {
   readonly format: Format;
+  /** Whether there is no text at all, not even the names of columns. */
+  readonly isEmpty: boolean;
   readonly items: AsyncIterable<Item>;
   /** Bytes consumed by the rows read so far. */
   readonly consumedBytes: () => number;
@@ -51,6 +53,7 @@ export async function readSource(stream: Readable, expected: Expected, signal: A
     start += next.done === true ? '' : next.value;
   }
   if (start.startsWith(BYTE_ORDER_MARK)) start = start.slice(1);
+  const isEmpty = start.trim() === '';
   const format = formatOf(start, expected);
   refuseBinary(start, format);
   const wrapper = format === 'csv' ? '' : wrapperOf(start, expected.type);
@@ -63,9 +66,9 @@ export async function readSource(stream: Readable, expected: Expected, signal: A
   if (wrapper !== '') {
     // Skipped lines count for line numbers.
     const lines = wrapper.replace(/[^\n]/g, '');
-    return { format: 'json', items: readWrapped(counted(lines + start.slice(wrapper.length))), consumedBytes };
+    return { format: 'json', isEmpty, items: readWrapped(counted(lines + start.slice(wrapper.length))), consumedBytes };
   }
-  return { format, items: READERS[format](counted(start)), consumedBytes };
+  return { format, isEmpty, items: READERS[format](counted(start)), consumedBytes };
 }
 
 /** Detects the format by the first character: a bracket for lists, a brace for objects, otherwise CSV if field names follow. */
