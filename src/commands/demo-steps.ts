@@ -1,6 +1,7 @@
 import type { AggregateData } from '../contract/aggregate.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import type { UnderstoodSentence } from '../contract/record-responses.ts';
+import { WHOLE_ROUNDS } from '../contract/sample-notes.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -129,7 +130,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
     args: { of: 'rounds', group_by: ['lead_investor'], measure: ['count', 'sum'], top: 5, funding_stage: NO_GRANTS },
     show: ({ rows, groups, covered }) => ({
       table: [
-        ['LED BY', 'ROUNDS', 'RAISED'],
+        ['LED BY', 'ROUNDS', "ROUNDS' AMOUNT"],
         ...rows.map(([lead, count, sum]) => [
           typeof lead === 'object' && lead !== null ? lead.name : String(lead ?? '-'),
           shownCount(Number(count)),
@@ -138,6 +139,8 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       ],
       meaning: [
         `The first 5 of ${shownCount(groups)} lead investors. Of ${shownCount(covered.records)} funding rounds, ${shownCount(covered.known)} have a known amount; the others are not counted as 0.`,
+        WHOLE_ROUNDS,
+        'The rounds on record are a sample: announced ones only.',
       ],
     }),
   }),

@@ -10,7 +10,7 @@ import { openSqlite } from '../store/sqlite/driver.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { type DemoStep, KEY_STEPS, type Paid, RECORD_STEPS, WALLET_STEPS } from './demo-steps.ts';
-import { paragraph, print, printJson, printTable, styled } from './output.ts';
+import { paragraph, print, printJson, printTable, proseWidth, styled, wrap } from './output.ts';
 import { asTyped, inHost } from './started-as.ts';
 
 export const command: Command = {
@@ -98,11 +98,18 @@ const printedOutput = (): DemoOutput =>
       const { table, meaning } = step.show(result);
       print(`\n${styled('bold', `${number}. ${step.title}`)}`);
       const first = number === 1 ? ' (the first start fills the database)' : '';
-      print(`${styled('cyan', `> ${step.tool} ${JSON.stringify(step.args)}`)} ${styled('dim', `${ms} ms${first}`)}`);
+      const [call, time] = [JSON.stringify(step.args).replaceAll(',"', ', "'), `${ms} ms${first}`];
+      const lines = wrap(`> ${step.tool} ${call}`, proseWidth() - CALL_INDENT.length);
+      const isShort = `${lines.at(-1)} ${time}`.length <= proseWidth() - CALL_INDENT.length;
+      const gap = isShort ? ' ' : CALL_BREAK;
+      print(`${styled('cyan', lines.join(CALL_BREAK))}${gap}${styled('dim', time)}`);
       if (table !== undefined) printTable(table);
       for (const line of meaning) if (line !== '') paragraph(line, 'green');
     },
   );
+
+const CALL_INDENT = '    ';
+const CALL_BREAK = `\n${CALL_INDENT}`;
 
 /** The payment with its state on the chain, or why there is none. */
 type Payment = { readonly paid: OnChain } | { readonly skipped: string };

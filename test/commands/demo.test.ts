@@ -22,7 +22,9 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
     '0.01 USD of play money, in one transaction',
     'On the chain: success, in block ',
     'claude mcp add web3-bi -- npx -y web3-bi-mcp mcp',
-    ' ms (the first start fills the database)\n',
+    'fills the database)\n',
+    "  ROUNDS  ROUNDS' AMOUNT\n",
+    'What one investor paid is on no record: ',
     'web3-bi sandbox  ',
   ])
     expect(stdout).toContain(said);
