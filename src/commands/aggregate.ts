@@ -7,7 +7,7 @@ import {
   MEASURED_FIELD,
   TOP_MAX,
 } from '../contract/aggregate.ts';
-import { RECORD_TYPES } from '../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { factOf } from '../contract/filter-words.ts';
 import { type FilterName, filterShape, unknownFacts } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
@@ -126,7 +126,7 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
   const { columns, rows } = data;
   if (data.covered.records === 0) {
     printToStderr(`No ${query.of} match.`);
-    for (const line of excludedLines(data.covered.left_out ?? {})) printToStderr(line);
+    for (const line of excludedLines(data.covered.left_out ?? {}, query.of)) printToStderr(line);
     return;
   }
   const shown = rows.map((row) => row.map((cell, index) => shownCell(cell, columns[index] ?? '')));
@@ -155,7 +155,7 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
     ...(overlapping === undefined ? [] : [`${shownCount(overlapping)} of them count in several groups.`]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),
-    ...excludedLines(left_out),
+    ...excludedLines(left_out, of),
   ];
 }
 
@@ -164,14 +164,23 @@ export const grantsLine = (grants: number | undefined): string[] =>
   grants === undefined ? [] : [`${shownCount(grants)} are grants: --funding-stage ${NO_GRANTS} leaves them out.`];
 
 /** The number of records that only an unknown field excludes, in at most one line. */
-export function excludedLines(unknown: SearchData['unknown']): string[] {
+export function excludedLines(unknown: SearchData['unknown'], type: RecordType | 'all' = 'all'): string[] {
+  const isOfOwnDate = type === 'all' || isSampled(type);
   const counts = [...unknownFacts(unknown)].map(([names, some]) => {
     const facts = [...new Set(names.map((name) => factOf(name as FilterName)))];
-    return [`${facts.join(' and ')} ${facts.length === 1 ? 'is' : 'are'} unknown`, some] as const;
+    // The facts of a period are those of the rounds of a company.
+    if (!isOfOwnDate && names.some((name) => name === 'from' || name === 'to'))
+      return [
+        `with no round on record whose ${listed(facts)} ${facts.length === 1 ? 'is' : 'are'} known`,
+        some,
+      ] as const;
+    return [`whose ${listed(facts)} ${facts.length === 1 ? 'is' : 'are'} unknown`, some] as const;
   });
   const [[fact, count] = [], ...rest] = new Map(counts);
   if (fact === undefined || count === undefined) return [];
   const others = count === 1 ? 'other that matches the rest, but' : 'others that match the rest, but';
-  const more = rest.map(([other, some]) => `; ${shownCount(some)} whose ${other}`);
-  return [`Left out: ${shownCount(count)} ${others} whose ${fact}${more.join('')}.`];
+  const more = rest.map(([other, some]) => `; ${shownCount(some)} ${other}`);
+  return [`Left out: ${shownCount(count)} ${others} ${fact}${more.join('')}.`];
 }
+
+const listed = (facts: readonly string[]): string => facts.join(', ').replace(/, ([^,]+)$/, ' and $1');

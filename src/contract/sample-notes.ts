@@ -53,7 +53,7 @@ const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>
 export const INVESTORS_LISTED = `sources list ${INVESTORS_LISTED_MAX} investors of a round at most, beside its leads`;
 
 /** How complete counts and lists by investor are. */
-export const INVESTORS_AT_LEAST = `at least: ${INVESTORS_LISTED}`;
+export const INVESTORS_AT_LEAST = `there may be more: ${INVESTORS_LISTED}`;
 
 /** How many of these rounds are grants, and how to exclude them: programs pay many small ones. */
 export const grantsText = (records: number, grants: number): string =>
@@ -86,7 +86,7 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
   return [
     ...(onRecord === undefined ? [] : [`A sample: ${onRecord} ${what} are on record${period}, announced ones only.`]),
     ...(cut !== undefined || (isByInvestor(type, filters) && filters.led !== true)
-      ? [`By investor this is ${INVESTORS_AT_LEAST}${cutText}.`]
+      ? [`By investor ${INVESTORS_AT_LEAST}${cutText}.`]
       : []),
   ];
 }

@@ -160,7 +160,7 @@ describe('an answer by investor', () => {
     expect(text).toContain(counted);
     expect((await call('search', { type: 'rounds' })).text).toContain(`Found 17: ${counted}`);
     expect(text).toContain(
-      'By investor this is at least: sources list 10 investors of a round at most, beside its leads, as in 1 of',
+      'By investor there may be more: sources list 10 investors of a round at most, beside its leads, as in 1 of',
     );
     expect(text).toContain(
       'investor | count | grants\nFund 0 (investors/fund-0) | 12 | 0\nGiver (investors/giver) | 2 | 2\n',
@@ -168,8 +168,8 @@ describe('an answer by investor', () => {
     const led = await call('aggregate', { of: 'rounds', group_by: ['lead_investor'], funding_stage: 'except:grant' });
     expect(led.data.covered.grants_by_row).toBeUndefined();
     // Sources list every lead.
-    expect([led.data.covered.may_be_cut, led.text]).toEqual([undefined, expect.not.stringContaining('at least')]);
-    expect((await call('search', { type: 'rounds', investor: 'Fund 0', led: true })).text).not.toContain('at least');
+    expect([led.data.covered.may_be_cut, led.text]).toEqual([undefined, expect.not.stringContaining('may be more')]);
+    expect((await call('search', { type: 'rounds', investor: 'Fund 0', led: true })).text).not.toContain('may be more');
     const ofYears = await call('aggregate', { of: 'rounds', group_by: ['year'] });
     expect(ofYears.data.covered.may_be_cut).toBeUndefined();
     expect(ofYears.text).toContain('year | count | grants\n2020 | 11 | 0\n');
@@ -178,15 +178,15 @@ describe('an answer by investor', () => {
 
   test('says so of searches and lists', async () => {
     const shared = await call('search', { type: 'companies', investor: 'all:Fund 0|Fund 1' });
-    expect(shared.text).toContain('By investor this is at least: sources list 10');
+    expect(shared.text).toContain('By investor there may be more: sources list 10');
     const { data } = await call('get_entity', {
       type: 'investors',
       id: 'fund-0',
       include: ['co_investors', 'portfolio', 'people'],
     });
     const { related } = data.entities[0].record;
-    expect(related.co_investors.note).toContain('at least');
-    expect(related.portfolio.note).toContain('at least');
+    expect(related.co_investors.note).toContain('may be more');
+    expect(related.portfolio.note).toContain('may be more');
     const beta = await call('get_entity', { type: 'companies', id: 'beta', include: ['investors', 'rounds'] });
     expect(beta.data.entities[0].record.related.investors).toMatchObject({
       named: 10,
