@@ -7,6 +7,7 @@ import { statedValue } from '../contract/periods.ts';
 import { type PersonRole, statedIn } from '../contract/person-roles.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { shellWord } from '../contract/shell-word.ts';
+import { isUnsourced, UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -37,7 +38,9 @@ export const command: Command = {
     withRecord('get', { settings, record }, async (client, { type, slug }) => {
       if (flags['sources'] === true) {
         const provenance = await client.sources(type, slug);
-        return flags['json'] === true ? printJson(provenance) : showSources(provenance);
+        if (flags['json'] === true) printJson(provenance);
+        else showSources(provenance, (await client.get(type, slug)) as RecordData);
+        return;
       }
       const isAll = flags['all'] === true;
       const found = (await client.get(type, slug)) as RecordData;
@@ -189,7 +192,10 @@ function showFields(record: RecordData, lists: readonly RecordList[]): void {
   const fields = Object.keys(record)
     .filter((field) => !hidden.includes(field))
     .map((field): [string, string] => [shownLabel(field), shownText(record, field)]);
-  printFields(fields.filter(([, text]) => text !== ''));
+  const source: [string, string][] = isUnsourced(record)
+    ? [['Source', `the editors of the data set (${UNSOURCED})`]]
+    : [];
+  printFields([...fields.filter(([, text]) => text !== ''), ...source]);
 }
 
 /** Not shown unless requested, because that of a shipped record is composed of its fields and lists. */
@@ -201,21 +207,34 @@ function showOverview(overview: string): void {
 const titleOf = ({ type, slug, name }: Pick<RecordData, 'type' | 'slug' | 'name'>): string =>
   `${styled('bold', printable(name))}  ${styled('dim', `[${type}/${slug}]`)}`;
 
-function showSources({ type, slug, name, fields }: Provenance): void {
+/** Fields that are computed from the rounds of a record, unless a source states them. */
+const OF_ROUNDS = ['funding_stage', 'total_funding_usd', 'investors_count', 'investments_count'];
+
+function showSources({ type, slug, name, fields }: Provenance, record: RecordData): void {
   print(titleOf({ type, slug, name }));
   if (fields.length === 0) printToStderr('No source is on record for its fields.');
   for (const { field, value, as_of, stale, conflict, sources } of fields) {
     const marks = [as_of ?? 'undated', ...(stale ? ['stale'] : []), ...(conflict ? ['conflict'] : [])].join(', ');
-    paragraph(`${labelOf(field)}: ${printable(valueText(value))}  ${styled('dim', `[${marks}]`)}`);
+    showSourced(field, shownText({ ...record, [field]: value }, field), marks);
     for (const stated of sources) {
-      const statement = stated.value === undefined ? '' : `: ${valueText(stated.value)}`;
+      const statement = stated.value === undefined ? '' : `: ${shownText({ [field]: stated.value }, field)}`;
       print(`  ${printable(`${stated.source} (${stated.as_of ?? 'undated'})${statement}`)}`);
     }
   }
+  if (Number(record['known_rounds'] ?? record['investments_count'] ?? 0) === 0) return;
+  for (const field of OF_ROUNDS.filter((each) => !fields.some((stated) => stated.field === each))) {
+    const text = shownText(record, field);
+    if (text !== '') showSourced(field, text, 'from its rounds');
+  }
 }
 
+const showSourced = (field: string, text: string, marks: string): void =>
+  paragraph(`${shownLabel(field)}: ${printable(text)}  ${styled('dim', `[${marks}]`)}`);
+
+type RecordFields = Readonly<Record<string, unknown>>;
+
 /** A value of a record formatted for people; programs read --json. */
-function shownText(record: RecordData, field: string): string {
+function shownText(record: RecordFields, field: string): string {
   const value = statedValue(record, field);
   if (field === 'total_funding_usd') return fundingText(record);
   if (value == null) return '';
@@ -228,7 +247,7 @@ function shownText(record: RecordData, field: string): string {
 
 const joined = (...parts: readonly unknown[]): string => parts.filter((part) => part != null && part !== '').join(', ');
 
-function fundingText(company: RecordData): string {
+function fundingText(company: RecordFields): string {
   const { total_funding_usd: sum, known_rounds, disclosed_rounds } = company;
   const [known, disclosed] = [Number(known_rounds ?? 0), Number(disclosed_rounds ?? 0)];
   const amount = sum == null ? '' : shortMoney(Number(sum));
@@ -239,7 +258,7 @@ function fundingText(company: RecordData): string {
   return joined(amount === '' ? `undisclosed, ${rounds}` : `${amount} ${of}`, last == null ? '' : `last ${last}`);
 }
 
-function investmentsText(investor: RecordData): string {
+function investmentsText(investor: RecordFields): string {
   const { investments_count: rounds, lead_count: led } = investor;
   const [first, last] = ['first_investment_date', 'last_investment_date'].map((field) => statedValue(investor, field));
   const days = first == null || first === last ? last : `${first} to ${last}`;

@@ -24,6 +24,7 @@ import {
 } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortedBy, sortsAbout, sortText } from '../contract/sorts.ts';
+import { isUnsourced, UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -233,6 +234,11 @@ function showTable(type: RecordType, records: readonly RecordLike[], order: read
     whole: [SLUG],
     dropped: [...least, ...headings.slice(identifying.length).reverse()],
   });
+  const unsourced = type === 'rounds' ? records.filter(isUnsourced) : [];
+  if (unsourced.length > 0)
+    printToStderr(
+      `Stated by the editors of the data set alone (${UNSOURCED}): ${unsourced.map(({ slug }) => slug).join(', ')}.`,
+    );
 }
 
 /** A grant has no lead investor; its investors are the givers. */
@@ -285,7 +291,7 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
       `${shownCount(found.totalResults)} found, page ${found.page} of ${shownCount(found.totalPages)}${more}`,
     );
   }
-  if (rounds !== '') printToStderr(`+ ${rounds}: --type rounds`);
+  if (rounds !== '') printToStderr(`Rounds that match too: ${rounds}; --type rounds lists them.`);
   if (understood !== undefined)
     for (const line of [...readAs(understood, like), ...askedCommands(understood, found.results)]) printToStderr(line);
   if (isApproximate(found.results))
@@ -294,7 +300,8 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
         ? 'No exact match; similar records are shown.'
         : 'Not all was read as typed; the list matches what was read.',
     );
-  for (const line of [...grantsLine(found.grants), ...excludedLines(found.unknown)]) printToStderr(line);
+  for (const line of [...grantsLine(found.grants), ...excludedLines(found.unknown, understood?.type ?? query.type)])
+    printToStderr(line);
   for (const line of searchSample(found, query)) printToStderr(line);
 }
 
@@ -374,6 +381,7 @@ function roundLine(record: RecordLike): string | null {
     if (column === 'valuation_usd') return [`valued at ${value}`];
     return column === 'lead_investors' ? [`${record['stage'] === GRANT ? 'from' : 'led by'} ${value}`] : [value];
   });
+  if (isUnsourced(record)) known.push(UNSOURCED);
   return known.length === 0 ? null : known.join(', ');
 }
 

@@ -696,7 +696,9 @@ describe('web3-bi search', () => {
     ]);
     const { totalResults, grants } = JSON.parse(rounds.stdout);
     expect(totalResults).toBeGreaterThan(10);
-    expect(all.stderr).toContain(`\n+ ${totalResults - grants} rounds, ${grants} grants: --type rounds\n`);
+    expect(all.stderr).toContain(
+      `\nRounds that match too: ${totalResults - grants} rounds, ${grants} grants; --type rounds lists them.\n`,
+    );
     expect(filtered.stderr).not.toContain('--type rounds');
   });
 
@@ -839,6 +841,36 @@ describe('web3-bi search', () => {
     );
     expect(section(giver.stdout, 'grants')[0]).toMatch(/^grants \([\d,]{5,}\)$/);
     expect(sources.stdout).toContain('\nToken contracts: UNI Ethereum 0x1f9840');
+    expect(sources.stdout).toMatch(/\nKnown funding: \$\d+M in [^[]+\[from its\s+rounds\]\n/);
+  });
+
+  test('marks a round that only the editors of the data set state', async () => {
+    const round = 'rounds/binance-strategic-2025-03-12';
+    const [shown, sources, listed] = await Promise.all(
+      [
+        ['get', round],
+        ['get', round, '--sources'],
+        ['search', 'binance', '--type', 'rounds'],
+      ].map((words) => runProgram(words, state)),
+    );
+    expect(shown?.stdout).toMatch(/\nSource +the editors of the data set \(unsourced\)\n/);
+    expect(sources?.stdout).toContain('\nAmount: $2B  [');
+    expect(sources?.stdout).toContain('\nStage: Strategic  [');
+    expect(listed?.stdout).toContain(', $2B, led by MGX, unsourced\n');
+    const table = await runAsInTerminal(['search', 'binance', '--type', 'rounds'], state);
+    expect(table.stdout.replace(/\s+/g, ' ')).toMatch(
+      / Stated by the editors of the data set alone \(unsourced\): .*binance-strategic-2025/,
+    );
+  });
+
+  test('says of companies by a round that the others have no such round on record', async () => {
+    const { stderr } = await runProgram(
+      ['search', '--type', 'companies', '--from', '2023', '--investor', 'paradigm'],
+      state,
+    );
+    expect(stderr).toMatch(
+      /\nLeft out: [\d,]+ others that match the rest, but with no round on record whose date and investor are known\.\n/,
+    );
   });
 
   test('says that a page does not exist, and how many there are', async () => {

@@ -3,10 +3,11 @@ import { CONNECTION_KINDS, type ConnectionsData, connectionsQuery } from '../../
 import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant, isSameRecord, kindsOf } from '../../contract/rounds.ts';
 import { MISSING } from '../../contract/sample-notes.ts';
+import { citedSources } from '../../contract/unsourced.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Link, usePage } from '../components.tsx';
 import { Paths } from '../paths.tsx';
-import { citedSources, SourceText } from '../profile/cited-sources.tsx';
+import { SourceText } from '../profile/cited-sources.tsx';
 import { Announcement, RoundTable } from '../profile/round-table.tsx';
 import { ConnectionText, directEdges } from './connection-text.tsx';
 import { readRecords } from './read-records.ts';

@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { RoundCounts } from '../../contract/rounds.ts';
 import { sourceFile } from '../../contract/source-file.ts';
+import { citedSources, isEditors, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink } from '../components.tsx';
-import { inShort, isBlank, Text } from '../data/values.tsx';
+import { inShort, Text } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 
 interface Source {
@@ -50,7 +51,7 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
     <Card title="Sources">
       <p class="hint">
         The date, where known, is that of the facts.
-        {citedSources(record).some(({ source }) => EDITORS.test(source))
+        {citedSources(record).some(({ source }) => isEditors(source))
           ? ` †: ${UNSOURCED}, stated by the editors alone.`
           : ''}
       </p>
@@ -104,8 +105,6 @@ export function fieldLabel(field: string, deals: RoundCounts | undefined): strin
   return deals.rounds === 0 && OF_ROUNDS.includes(field) ? '' : labelOf(field);
 }
 
-export const citedSources = (record: RecordData): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
-
 /** Statements of the sources, grouped if they share the day and the repository or the facts. */
 function statements(record: RecordData, deals: RoundCounts | undefined): Statement[] {
   const groups = new Map<string, Source[]>();
@@ -127,26 +126,6 @@ function statements(record: RecordData, deals: RoundCounts | undefined): Stateme
 
 const TEXT_MAX = 110;
 const SHORT_MAX = 28;
-
-/** Entries of the data set's editors have no page to link to. */
-const EDITORS = /^web3-bi editors@/;
-
-/** What a fact is called that no public page states. */
-export const UNSOURCED = 'unsourced';
-
-/** Whether nothing but the word of the data set's editors is the source of a record. */
-export function isUnsourced(record: RecordData): boolean {
-  const cited = citedSources(record);
-  return cited.length > 0 && isBlank(record['announcement']) && cited.every(({ source }) => EDITORS.test(source));
-}
-
-/** Whether a field, or the part of it as of one day, is stated by nobody but the editors. */
-export function isOfEditors(record: RecordData, field: string, asOf?: string | null): boolean {
-  const stating = citedSources(record).filter(
-    ({ fields, as_of: day }) => fields.includes(field) && (asOf == null || day === asOf),
-  );
-  return stating.length > 0 && stating.every(({ source }) => EDITORS.test(source));
-}
 
 interface StatedProps {
   readonly record: RecordData;
@@ -174,8 +153,7 @@ export function unsourcedText(rounds: readonly RecordData[]): string {
 
 /** A source as a link: a URL, or a file of a public repository at its commit. */
 export function SourceText({ source, isShort = false }: { source: string; isShort?: boolean }): VNode {
-  if (EDITORS.test(source))
-    return isShort ? <span class="muted">{UNSOURCED}</span> : <>web3-bi editors, without a page</>;
+  if (isEditors(source)) return isShort ? <span class="muted">{UNSOURCED}</span> : <>web3-bi editors, without a page</>;
   const file = sourceFile(source);
   if (file === undefined) return <Text text={source} lengthMax={isShort ? SHORT_MAX : TEXT_MAX} />;
   return (

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { isOfEditors, UNSOURCED } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { countText, partyPath, usePage } from '../components.tsx';
@@ -8,7 +9,6 @@ import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
-import { isOfEditors, UNSOURCED } from './cited-sources.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { amountsText } from './funding.tsx';
 import { mainRole } from './roles.tsx';

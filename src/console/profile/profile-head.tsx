@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
+import { isUnsourced } from '../../contract/unsourced.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, ExternalLink, RecordLink } from '../components.tsx';
 import { businessIn } from '../data/round-statistics.ts';
 import { isBlank, knownFunding, Text, withoutLastRound } from '../data/values.tsx';
 import { dayText, newestSource } from '../day-text.ts';
-import { isUnsourced, Unsourced } from './cited-sources.tsx';
+import { Unsourced } from './cited-sources.tsx';
 import type { ProfileProps } from './profile.tsx';
 import { Announcement } from './round-table.tsx';
 import { RecordTile } from './tile.tsx';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
+import { isOfEditors, UNSOURCED } from '../../contract/unsourced.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, RecordLink, row, Table } from '../components.tsx';
 import { titleOf } from '../data/people-order.ts';
@@ -8,7 +9,6 @@ import { listIn, type Related } from '../data/related.tsx';
 import { businessIn } from '../data/round-statistics.ts';
 import { isBlank, knownFunding } from '../data/values.tsx';
 import { dayText, monthText } from '../day-text.ts';
-import { isOfEditors, UNSOURCED } from './cited-sources.tsx';
 
 type Role = Partial<PersonRole & Readonly<Record<'start_date' | 'end_date', string | null>>>;
 

@@ -1,13 +1,14 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { backersOf, companyOf, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { citedSources, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink, InvestorLink, RecordLink, row, Table } from '../components.tsx';
 import { businessOf } from '../data/round-statistics.ts';
 import { isBlank } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
-import { citedSources, isUnsourced, SourceText, UNSOURCED, Unsourced } from './cited-sources.tsx';
+import { SourceText, Unsourced } from './cited-sources.tsx';
 
 /** Names of the lead investors of a round after a prefix; blank if there are none. */
 export function leadsOf(round: RecordData, before = ''): string {

@@ -6,6 +6,7 @@ import { isBound } from '../../contract/filter-words.ts';
 import { type FilterName, fieldsOf } from '../../contract/filters.ts';
 import { PERIODS, utcDay } from '../../contract/periods.ts';
 import { INVESTORS_LISTED, MISSING } from '../../contract/sample-notes.ts';
+import { isUnsourced } from '../../contract/unsourced.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -15,7 +16,6 @@ import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search
 import { readFundingRounds } from '../data/round-statistics.ts';
 import { isBlank } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
-import { isUnsourced } from '../profile/cited-sources.tsx';
 import { citesShippedSources, SourcesCard } from './data-sources.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import shipped from '../../../data/sources.json' with { type: 'json' };
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { UNSOURCED } from '../../contract/unsourced.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, ExternalLink, Link, namedRow, PageHead, SmallLink, Table } from '../components.tsx';
 import { dayText, monthText } from '../day-text.ts';
-import { UNSOURCED } from '../profile/cited-sources.tsx';
 import type { PublicPage } from './send-page.ts';
 
 const CITATIONS_READ = 20;

@@ -4,6 +4,7 @@ import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { countsText, leadNames, namedIn } from '../../contract/rounds.ts';
 import { parseSort } from '../../contract/sorts.ts';
+import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -25,7 +26,6 @@ import { companiesOf, countByKind, newestRoundDate, ONLY_GRANTS, readFundingRoun
 import { isBlank, joinTexts } from '../data/values.tsx';
 import { dayText, partOfYear, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
-import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { amountText, dayOf, leadsOf, RoundTable } from '../profile/round-table.tsx';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
