@@ -93,7 +93,7 @@ export async function withRecord<Result>(
 export const addressOf = async (client: Client, record: string): Promise<RecordAddress> =>
   parseRecordPath(record) ?? (await addressOfName(client, record));
 
-/** Throws a ConfigError with the nearest name, or the rounds of a name without a record, if it does not exist. */
+/** Throws `not_found` with the nearest name, or the rounds of a name without a record, if it does not exist. */
 export const requireRecord = (client: Client, record: string): Promise<unknown> =>
   withSuggestion(client, record, () => {
     const recordAddress = parseRecordPath(record);
@@ -109,7 +109,7 @@ async function withSuggestion<Result>(client: Client, record: string, work: () =
   } catch (error) {
     if (error instanceof PaymentError && error.code === 'not_sold') throw notSold(record);
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-    throw new ConfigError(await missing(client, record));
+    throw new ServiceError('not_found', await missing(client, record));
   }
 }
 

@@ -20,9 +20,17 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     return await dispatch(args);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ServiceError)) throw error;
-    printToStderr(`${prefix()} ${printable(messageOf(error, args))}`);
+    printToStderr(errorLine(error, args));
     return isOfCommandLine(error) ? USAGE : FAILURE;
   }
+}
+
+/** What a person reads, or with `--json` a program. */
+function errorLine(error: ConfigError | ServiceError, args: readonly string[]): string {
+  const message = printable(messageOf(error, args));
+  if (!args.includes('--json')) return `${prefix()} ${message}`;
+  const ownCode = error instanceof UsageError ? 'usage' : 'failure';
+  return JSON.stringify({ error: message, code: error instanceof ServiceError ? error.code : ownCode });
 }
 
 /** Whether the command line is invalid; the service names a value that only it can check, such as of a filter. */

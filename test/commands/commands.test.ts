@@ -88,7 +88,7 @@ describe('web3-bi', () => {
       '--overlap is not a flag of key create. web3-bi key create --help lists them.',
     ],
     [['search', 'x', '--type'], '--type needs a value.'],
-    [['search', 'x', '--type', '--json'], '--type needs a value.'],
+    [['search', 'x', '--type', '--limit'], '--type needs a value.'],
     [['search', 'x', '--json=1'], '--json takes no value, or =true or =false.'],
     [['serve', '--port='], '--port needs a value.'],
     [
@@ -136,7 +136,6 @@ describe('web3-bi', () => {
     [['key', 'create'], 'key create needs --account NAME and --name NAME.'],
     [['key', 'revoke', 'abc'], 'The number of a key is wanted, such as: web3-bi key revoke 3'],
     [['search', 'x', '--type', 'rounds', '--led'], '--led is for use with --investor; give both'],
-    [['--json', 'search', 'x', '--limit', '51'], '--limit must be at most 50'],
     [
       ['aggregate', 'round', '--group-by', 'year'],
       'TYPE must be one of companies, people, investors, events, rounds. Did you mean rounds?',
@@ -153,6 +152,16 @@ describe('web3-bi', () => {
     [['account', 'invite', 'x', '--email', 'nobody'], '--email must be an email address, such as ada@example.com.'],
   ])('%j cannot be meant, and is refused in one line with exit code 2', async (words, message) => {
     expect(await runProgram(words, state)).toEqual({ code: 2, stdout: '', stderr: `web3-bi: ${message}\n` });
+  });
+
+  test.each([
+    [['--json', 'search', 'x', '--limit', '51'], 2, { error: '--limit must be at most 50', code: 'invalid_parameter' }],
+    [['search', 'x', '--type', '--json'], 2, { error: '--type needs a value.', code: 'usage' }],
+    [['audit', '--database', 'mysql://x', '--json'], 1, { error: expect.stringMatching(/^--data/), code: 'failure' }],
+    [['get', 'companies/nothing-like-it', '--json'], 1, { error: expect.stringMatching(/^There/), code: 'not_found' }],
+  ])('%j is refused with exit code %i, and a program is told in JSON why', async (words, code, told) => {
+    const ended = await runProgram(words, state);
+    expect({ ...ended, stderr: JSON.parse(ended.stderr) }).toEqual({ code, stdout: '', stderr: told });
   });
 
   test.each([
@@ -191,7 +200,7 @@ describe('web3-bi', () => {
     ],
     ...['BASE_URL', 'FACILITATOR_URL', 'PUBLIC_URL', 'SYNC_MIRROR'].map(
       (name): [string[], Record<string, string>, unknown] => [
-        ['doctor', '--json'],
+        ['doctor'],
         { [`WEB3_BI_${name}`]: 'https://example.com/?key=secret' },
         expect.stringMatching(/^web3-bi: (?!.*secret).+ must be .+\n$/),
       ],
