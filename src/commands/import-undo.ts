@@ -50,8 +50,15 @@ export const undoCommand: Command = {
 function countsText(counts: Record<UndoneRecord['change'], number>, isDryRun: boolean): string {
   const [begin, would] = isDryRun ? ['Nothing is written. ', 'would be '] : ['', ''];
   const { deleted, restored, left, gone, unchanged } = counts;
-  const [dropped, reset, kept, before, same] = [deleted, restored, left, gone, unchanged].map(shownCount);
-  return `${begin}Of the records of the import, ${dropped} ${would}deleted, ${reset} ${would}set back, ${kept} left alone, ${before} deleted or merged before, ${same} unchanged.`;
+  const parts: readonly (readonly [number, string])[] = [
+    [deleted, `${would}deleted`],
+    [restored, `${would}set back`],
+    [left, 'left alone'],
+    [gone, 'deleted or merged before'],
+    [unchanged, 'unchanged'],
+  ];
+  const texts = parts.filter(([count]) => count > 0).map(([count, what]) => `${shownCount(count)} ${what}`);
+  return `${begin}Of the records of the import, ${texts.join(', ')}.`;
 }
 
 const HEADING = ['RECORD', 'UNDO', 'FIELDS SET BACK', 'CHANGED SINCE'];

@@ -341,7 +341,7 @@ describe('web3-bi import', () => {
       "RECORD          UNDO      FIELDS SET BACK  CHANGED SINCE
       companies/new   deleted   -                -
       companies/acme  restored  tagline          location_json
-      Nothing is written. Of the records of the import, 1 would be deleted, 1 would be set back, 0 left alone, 0 deleted or merged before, 0 unchanged.
+      Nothing is written. Of the records of the import, 1 would be deleted, 1 would be set back.
       "
     `);
     expect(await exported('companies', 'undone')).toBe(before);
