@@ -2,7 +2,7 @@ import { NETWORKS } from '../contract/networks.ts';
 import type { Settings } from './config.ts';
 import { shownUrl } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
-import { isTerminal, print, printEvent, printFields, styled } from './output.ts';
+import { isTerminal, print, printEvent, printFields, printToStderr, styled } from './output.ts';
 import { packageVersion } from './package.ts';
 
 export interface Ready {
@@ -37,7 +37,7 @@ export function showAddresses(
   settings: Settings,
   more: readonly (readonly [string, string])[] = [],
 ): void {
-  const url = settings.public_url ?? own;
+  const url = settings.public_url ?? own.replace(EVERY_INTERFACE, LOOPBACK);
   print(`\n${styled('bold', `web3-bi ${packageVersion()} listens at ${own}`)}\n`);
   printFields([
     ['Pages', `${url}/`],
@@ -48,11 +48,25 @@ export function showAddresses(
     ['Records', shownUrl(settings.database_url)],
     ['Payments', paymentsText(settings)],
     ...(workers === undefined ? [] : [['Workers', String(workers)] as const]),
-    ...(ownerLink === undefined ? [] : [['First owner', `${ownerLink} (makes you that; once, within a day)`] as const]),
+    ...(ownerLink === undefined
+      ? []
+      : [
+          [
+            'First owner',
+            `${ownerLink.replace(EVERY_INTERFACE, LOOPBACK)} (open it to become the first owner; it works once, for a day)`,
+          ] as const,
+        ]),
     ...more,
   ]);
+  if (EVERY_INTERFACE.test(own)) printToStderr(REACHABLE);
   print(`\n${styled('dim', 'Ctrl-C stops it. Each request is logged as a line.')}\n`);
 }
+
+/** The address of a service on all interfaces, at which no browser finds it. */
+const EVERY_INTERFACE = /(?<=^http:\/\/)(0\.0\.0\.0|\[::\])(?=:)/;
+const LOOPBACK = '127.0.0.1';
+const REACHABLE =
+  '\nOther machines reach it at every address of this one, by plain HTTP, which others on the network can read.';
 
 function paymentsText({ pay_to, network }: Settings): string {
   if (pay_to === undefined) return 'off; --pay-to turns them on';

@@ -147,7 +147,7 @@ describe('in a terminal', () => {
   });
 
   test('serve shows its addresses and a line for each request, and Ctrl-C stops it', async () => {
-    const words = `exec '${process.execPath}' '${PROGRAM}' serve --port 0 --database sqlite::memory:`;
+    const words = `exec '${process.execPath}' '${PROGRAM}' serve --port 0 --host 0.0.0.0 --database sqlite::memory:`;
     const env = bareEnvironment({ ...state, TERM: 'xterm', NO_COLOR: '1' });
     const terminal = spawn('script', ['--quiet', '--return', '--command', words, '/dev/null'], { env });
     let shown = '';
@@ -157,6 +157,9 @@ describe('in a terminal', () => {
     };
     const url = await until(/MCP +(http:\S+)\/mcp\r\n[\s\S]*Ctrl-C/);
     expect(shown).toMatch(new RegExp(`Records .*\\r\\nPayments .*\\r\\nFirst owner +${url}/account/invitation/`));
+    // Of a service on every interface, an address that a browser finds.
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect(shown).toContain('Other machines reach it');
     await fetch(`${url}/api/health`);
     await until(/(\d\d:\d\d:\d\d 200 GET +\/api\/health \d+ ms)\r\n/);
     terminal.stdin.write('\u0003');
