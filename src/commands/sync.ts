@@ -191,7 +191,7 @@ async function list({ claims }: Store, flags: FlagValues): Promise<undefined> {
     );
   if (flags['json'] !== true)
     printToStderr(
-      `SYNCED: entries of runs on this database. SHIPPED: what the source states of the ${shownCount(rows.length)} records of the package, to AS OF; data/SOURCES.md has the other sources.`,
+      `SYNCED: entries that runs on this database read. SHIPPED: how many of the ${shownCount(rows.length)} records of the package have facts of the source, the newest from the day AS OF. data/SOURCES.md has the other sources.`,
     );
 }
 

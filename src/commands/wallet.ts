@@ -136,7 +136,7 @@ function showStatus(status: WalletStatus, rpcUrl: string | undefined): void {
     ['balance', status.balanceUsd === null ? `not known; ${why}` : `${status.balanceUsd} USD`],
     ['a call', `at most ${budgets.perCallUsd} USD`],
     ['a session', `at most ${budgets.session.limitUsd} USD`],
-    ['today', `${used(budgets.day)}, until ${shownTime(budgets.day.until)}`],
+    ['today', `${used(budgets.day)}, until midnight UTC`],
     ...(status.confirmAboveUsd === null ? [] : [['consent', `required above ${status.confirmAboveUsd} USD`] as const]),
   ]);
   print('');

@@ -187,7 +187,7 @@ describe('web3-bi wallet', () => {
     expect(stdout).toContain(`address    ${ready.wallet.address}`);
     expect(stdout).toContain('network    Base Sepolia (eip155:84532); for Base: --network eip155:8453\n');
     expect(stdout).toMatch(/balance {4}9\.9\d USD/);
-    expect(stdout).toMatch(/today {6}0\.07 of 1\.00 USD, until \d{4}-\d\d-\d\dT00:00:00\.000Z/);
+    expect(stdout).toMatch(/today {6}0\.07 of 1\.00 USD, until midnight UTC\n/);
     const away = await web3bi(['wallet'], walletSettings({ WEB3_BI_RPC_URL: 'http://127.0.0.1:1' }));
     expect(away.stdout).toContain('balance    not known; WEB3_BI_RPC_URL does not respond; run web3-bi doctor');
     const json = JSON.parse((await web3bi(['wallet', 'status', '--json'])).stdout);
