@@ -144,6 +144,7 @@ const FLAG_SYNONYMS: Readonly<Record<string, string>> = {
   '--type': '--of',
   '--sort': '--order',
   '--order': '--sort',
+  '--format': '--csv',
 };
 
 function unknownFlag(title: string, spelling: string, names: readonly string[]): UsageError {

@@ -73,6 +73,10 @@ describe('web3-bi', () => {
       ['aggregate', 'rounds', '--group-by', 'year', '--limit', '5'],
       '--limit is not a flag of aggregate. Did you mean --top? web3-bi aggregate --help lists them.',
     ],
+    [
+      ['search', 'aave', '--format', 'csv'],
+      '--format is not a flag of search. Did you mean --csv? web3-bi search --help lists them.',
+    ],
     [['aggregate', 'people'], 'aggregate people needs --group-by: one or two of organization, country, event.'],
     [
       ['aggregate', 'people', '--group-by', 'stage'],
