@@ -33,7 +33,7 @@ export const english = {
   and: 'and|&|plus|together with|as well as',
   or: 'or',
   excluded: 'aside|set aside|put aside|excluded|left out|not included|not counted',
-  not: 'minus|ignoring|disregarding|omitting|leaving out|leaving aside|not counting|not including|not|no longer|not in|outside|outside of|except|excluding|other than|besides|apart from|aside from|all but|not based in|not by|but not by|and not by|havent|hasnt|have not|has not|didnt|did not|arent|isnt|wasnt|werent|dont|doesnt|wont|hadnt',
+  not: 'minus|ignoring|disregarding|omitting|leaving out|leaving aside|not counting|not including|not|no longer|not in|outside|outside of|except|excluding|other than|besides|apart from|aside from|all but|not based in|not by|but not by|not from|but not from|and not by|havent|hasnt|have not|has not|didnt|did not|arent|isnt|wasnt|werent|dont|doesnt|wont|hadnt',
   angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|unknown|with no|without|without any|lacking|never|neither|nor|nobody|no one',
   condition:
