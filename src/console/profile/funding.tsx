@@ -27,6 +27,10 @@ const dateOf = (round: RecordData): string => String(round['announced_date'] ?? 
 const yearOf = (round: RecordData): number => Number(dateOf(round).slice(0, 4));
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 
+/** Rounds by date, those of a day by amount. */
+export const inTime = (rounds: readonly RecordData[]): RecordData[] =>
+  rounds.toSorted((one, other) => dateOf(one).localeCompare(dateOf(other)) || amountOf(one) - amountOf(other));
+
 const DRAWN_MAX = 16;
 const FOLDED_MAX = 14;
 /** Fewer amounts with a date are no history. */
@@ -52,9 +56,7 @@ export const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? nu
 /** The rounds of a company by date: a chart, and every figure in a table with its source; the grants are folded. */
 export function FundingHistory(props: FundingProps): VNode {
   const { rounds, total, statistics, all, title = 'Funding history', current } = props;
-  const byDate = rounds.toSorted(
-    (one, other) => dateOf(one).localeCompare(dateOf(other)) || amountOf(one) - amountOf(other),
-  );
+  const byDate = inTime(rounds);
   const drawn = drawnOf(byDate, current);
   // Rounds of a host's answer may have no id.
   const isCurrent = ({ id }: RecordData): boolean => current !== undefined && id === current.id;

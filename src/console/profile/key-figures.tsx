@@ -10,7 +10,7 @@ import { isBlank, moneyText } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
-import { amountsText } from './funding.tsx';
+import { amountsText, inTime } from './funding.tsx';
 import { mainRole } from './roles.tsx';
 import { amountText, UNDISCLOSED, usdText } from './round-table.tsx';
 
@@ -191,10 +191,10 @@ interface KeyFiguresProps {
   readonly editions?: readonly RecordData[] | undefined;
 }
 
-const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const announcedText = (round: RecordData | undefined): string => dayText(shownValue(round ?? {}, 'announced_date'));
+/** The last round by date, of several the largest. */
 const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
-  rounds.toSorted((one, other) => (dateOf(one) > dateOf(other) ? -1 : 1)).find((round) => dateOf(round) !== '');
+  inTime(rounds).findLast(({ announced_date: date }) => date);
 /** The latest funding round, which is no grant. */
 const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isGrant(round)));
