@@ -3,10 +3,12 @@ import { groupBy } from '../../contract/group-by.ts';
 import { isNamed } from '../../contract/named-records.ts';
 import { foldName } from '../../contract/names.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
+import { listNamed } from '../../contract/relations.ts';
 import { isGrant, isSameRecord, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { newestFirst } from '../profile/event-table.tsx';
 import { ALL, isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
+import { readFirstRelated } from './read-records.ts';
 import { readFundingRounds, roundsOf } from './round-statistics.ts';
 
 export interface Part {
@@ -18,7 +20,7 @@ export interface Part {
 }
 
 /** The parts of a list: events by year, in their order; the editions of a named series; a named record with its own, its rounds, and other matches. */
-export function partsOf(search: ParsedSearch, records: readonly RecordData[]): readonly Part[] {
+export function partsOf(search: ParsedSearch, { results: records, backers }: NamedResults): readonly Part[] {
   const named = namedBy(search, records);
   if (named === undefined) {
     const yearOf = (record: RecordData): string => String(record['start_date'] ?? '').slice(0, YEAR_LENGTH);
@@ -44,7 +46,11 @@ export function partsOf(search: ParsedSearch, records: readonly RecordData[]): r
   return [
     { title: '', records: take((record) => isOwn(named, record)) },
     { title, records: take((record) => isRoundOf(named, record)), look: 'rounds' as const },
-    { title: `Backers of ${named.name}`, records: take(isBackerOf(named)), look: 'further' as const },
+    {
+      title: `Backers of ${named.name}`,
+      records: take((record) => backers.some((one) => isSameRecord(one, record))),
+      look: 'further' as const,
+    },
     { title: 'Other matches', records: [...left], look: 'further' as const },
   ].filter((part) => part.records.length > 0);
 }
@@ -63,11 +69,6 @@ const isOfSeries =
 
 const isAny = (references: unknown, records: readonly RecordData[]): boolean =>
   namedIn({ references }, 'references').some((one) => records.some((record) => isSameRecord(one, record)));
-
-const isBackerOf =
-  (company: RecordData) =>
-  ({ type, ...record }: RecordData): boolean =>
-    type === 'investors' && isAny(record['portfolio'], [company]);
 
 const YEAR_LENGTH = 4;
 
@@ -102,15 +103,32 @@ const isRoundOf = (named: RecordData, round: RecordData): boolean =>
   );
 
 const ROUNDS_SHOWN = 4;
+/** Of the backers of a company, those who led first; more are shown where they match the text. */
+const BACKERS_SHOWN = 8;
+const BACKERS_MAX = 50;
 
-/** Results with the latest rounds of the record that a search names, which other records that mention it may precede. */
-export async function withNamedRounds(
+export interface NamedResults {
+  readonly results: readonly RecordData[];
+  /** Who backed the company that a search names. */
+  readonly backers: readonly RecordData[];
+}
+
+/** Results with the latest rounds and the backers of the record that a search names, which other records that mention it may precede. */
+export async function withNamed(
   records: Records,
   search: ParsedSearch,
   results: readonly RecordData[],
-): Promise<readonly RecordData[]> {
+): Promise<NamedResults> {
   const named = namedBy(search, results);
-  if (named === undefined || named.type === 'events') return results;
-  const { rounds } = await readFundingRounds(records, ROUNDS_SHOWN, roundsOf(named));
-  return [...results.filter((record) => !isRoundOf(named, record)), ...rounds];
+  if (named === undefined || named.type === 'events') return { results, backers: [] };
+  const list = listNamed(named.type, 'investors');
+  const [{ rounds }, { found: backers }] = await Promise.all([
+    readFundingRounds(records, ROUNDS_SHOWN, roundsOf(named)),
+    list === undefined ? { found: [] } : readFirstRelated(records, BACKERS_MAX, { list, id: named.id }),
+  ]);
+  const isAmong = (some: readonly RecordData[], record: RecordData): boolean =>
+    some.some((one) => isSameRecord(one, record));
+  const shown = backers.filter((record, index) => index < BACKERS_SHOWN || isAmong(results, record));
+  const others = results.filter((record) => !isRoundOf(named, record) && !isAmong(shown, record));
+  return { results: [...others, ...rounds, ...shown], backers };
 }

@@ -34,7 +34,7 @@ import {
 } from './parsed-search.ts';
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
 import { type Refusal, runAccepted } from './refused-parameters.tsx';
-import { type Part, partsOf, withNamedRounds } from './result-parts.ts';
+import { type Part, partsOf, withNamed } from './result-parts.ts';
 import {
   companiesOf,
   newestRoundDate,
@@ -94,7 +94,7 @@ async function searchAccepted(records: Records, raw: PageQuery, now: Date): Prom
   const read = await searchRead(records, parsed, { window, now });
   const { asked, effective, found } = read;
   const isEmpty = found.total === 0 && (await countAll(records)) === 0;
-  const plain = await withNamedRounds(records, effective, parseRecords(found.results));
+  const { results: plain, backers } = await withNamed(records, effective, parseRecords(found.results));
   const newestRound = await newestRoundDate(records);
   // Where groups are listed, the results are not.
   const results = isStart(parsed) ? plain : await withNotes(records, plain, newestRound);
@@ -126,7 +126,7 @@ async function searchAccepted(records: Records, raw: PageQuery, now: Date): Prom
     effective,
     found,
     totals,
-    ...{ results, parts: partsOf(effective, results) },
+    ...{ results, parts: partsOf(effective, { results, backers }) },
     grants,
     companies,
     investors,
