@@ -356,7 +356,7 @@ test('names are offered while one is typed, and chosen by keyboard', async () =>
     const box = page.getByRole('combobox', { name: 'Search' });
     const options = page.locator('.offered-names').getByRole('option');
     await box.pressSequentially('acm');
-    await expect.poll(() => options.first().textContent()).toBe('Acmecompany');
+    await expect.poll(() => options.first().textContent()).toBe('Acmecompany · Wallets');
     expect((await violationsOf(page)).map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
     await box.press('Escape');
     expect([await options.filter({ visible: true }).count(), await box.inputValue()]).toEqual([0, 'acm']);

@@ -15,6 +15,7 @@ const TYPED_MIN = 2;
 
 interface OfferedName {
   readonly name: string;
+  /** With the first tag, because names of several companies may be the same. */
   readonly kind: string;
   /** Address of the page, with the base. */
   readonly path: string;
@@ -25,7 +26,7 @@ export async function completeName(records: Records, typed: string, at: string):
   const like = await recordsLike(records, typed);
   return like.map((record) => ({
     name: record.name,
-    kind: recordNoun(record),
+    kind: [recordNoun(record), ...((record['tags'] ?? []) as readonly string[]).slice(0, 1)].join(' · '),
     path: `${at}/${record.type}/${record.slug}`,
   }));
 }

@@ -199,7 +199,7 @@ function Found(outcome: SearchOutcome): VNode {
       <Shown parsed={parsed} totals={totals} />
       {effective.query !== ''
         ? found.isTyped
-          ? ' that mention these words'
+          ? ` that ${found.total === 1 ? 'mentions' : 'mention'} these words`
           : ', the nearest to these words, which no record has exactly'
         : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
       {recencyText(outcome)}
