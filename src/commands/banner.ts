@@ -25,7 +25,7 @@ export function announceListening({ ownerLink, ...ready }: Ready, settings: Sett
 /** An entry of the log, for a person behind a program. */
 export function printOwnerLink(link: string | undefined): void {
   if (link === undefined) return;
-  const msg = `There is no user yet. This link makes you the first owner, once, within a day: ${link}`;
+  const msg = `There is no user yet. Open ${link} to become the first owner, once, within a day.`;
   logDestination().write(`${JSON.stringify({ level: INFORMATION, time: new Date().toISOString(), msg })}\n`);
 }
 

@@ -108,7 +108,7 @@ describe('web3-bi serve', () => {
     const lines = told.stderr.join('').trimEnd().split('\n');
     // The first is for the person who starts it: the link with which the first owner comes in.
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 30, msg: expect.stringMatching(/^There is no user yet\..* http:\S+$/) },
+      { level: 30, msg: expect.stringMatching(/^There is no user yet\..* http:\S+ to become the first owner/) },
       { route: '/api/health', status: 200, msg: 'request' },
     ]);
     expect(silent.stderr).toEqual([]);
