@@ -431,6 +431,11 @@ describe(`sentences on ${engine.name}`, () => {
       ['Zorblend', 'Zorbvault'],
     ],
     ['companies not backed by Founders Sprocket', { filters: { investor: 'not:Founders Sprocket' } }, ['Zorblend']],
+    [
+      'companies that raised, but not from Founders Sprocket',
+      { filters: { investor: 'not:Founders Sprocket' } },
+      ['Zorblend'],
+    ],
     ['companies led by Quorum Partners', { filters: { investor: 'Quorum Partners', led: true } }, ['Zorblend']],
     ['rounds since 2026', { type: 'rounds', filters: { from: '2026-01-01' } }, ['Zorblend Series A']],
     ['rounds in Q1 2026', { filters: { from: '2026-01-01', to: '2026-03-31' } }, ['Zorblend Series A']],

@@ -110,6 +110,8 @@ function isFunder(state: ParseState, index: number, { names, length }: Parties):
   // `deals that A and B did together`
   const areJoint = names.length > 1 && anyMeans(chunks, 'common');
   const isWith = WITH.has((saysBoth(before) ? chunks[index - 2] : before)?.tokens[0]?.text ?? '');
+  // `raised, but not from A`
+  const isFrom = state.subject === 'raised' && (means(before, 'from') || before?.tokens.at(-1)?.text === 'from');
   // `who invested with A in B`
   const isIn = means(before, 'in') && filters.has('investor');
   return (
@@ -118,7 +120,7 @@ function isFunder(state: ParseState, index: number, { names, length }: Parties):
     isOfDeal ||
     role === 'led' ||
     role === 'backed' ||
-    (negation !== undefined && (filters.has('investor') || means(negation, 'lacking')))
+    (negation !== undefined && (filters.has('investor') || means(negation, 'lacking') || isFrom))
   );
 }
 
