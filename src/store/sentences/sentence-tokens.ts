@@ -21,7 +21,11 @@ export const wordsOf = (tokens: readonly Token[]): string => tokens.map(({ text 
  */
 const TOKEN =
   /(?<![\p{L}\p{N}])(?:w\/(?:o\b)?|b\/w\b)|(?<![\p{L}\p{N}])['’]\d\d(?!\p{N})|(?<![\d/])\d{1,2}\/\d{4}(?![\d/])|\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤~+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;
-const ABBREVIATIONS: Readonly<Record<string, string>> = { 'w/': 'with', 'w/o': 'without', 'b/w': 'between' };
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
+  ['w/', 'with'],
+  ['w/o', 'without'],
+  ['b/w', 'between'],
+]);
 /** French words without their e, such as l' and d'. */
 const ELIDED = /(?<![\p{L}\p{N}])([dljmnstc]|qu)['’](?=\p{L})/giu;
 /** A possessive s is separated from its name. */
@@ -45,7 +49,7 @@ export function tokensOf(text: string): Token[] {
     const raw = text.slice(index, index + found.length);
     const isListed = COMMA.test(text.slice(tokens.at(-1)?.end ?? index, index));
     const folded = tokenize(found).join('') || found;
-    const word = ABBREVIATIONS[found.toLowerCase()] ?? folded + (elided.has(index) ? 'e' : '');
+    const word = ABBREVIATIONS.get(found.toLowerCase()) ?? folded + (elided.has(index) ? 'e' : '');
     tokens.push({ raw, text: word, start: index, end: index + found.length, isListed });
   }
   return tokens.map((token) => {
