@@ -168,13 +168,10 @@ export function excludedLines(unknown: SearchData['unknown'], type: RecordType |
   const isOfOwnDate = type === 'all' || isSampled(type);
   const counts = [...unknownFacts(unknown)].map(([names, some]) => {
     const facts = [...new Set(names.map((name) => factOf(name as FilterName)))];
+    const what = `${listed(facts)} ${facts.length === 1 ? 'is' : 'are'}`;
     // The facts of a period are those of the rounds of a company.
-    if (!isOfOwnDate && names.some((name) => name === 'from' || name === 'to'))
-      return [
-        `with no round on record whose ${listed(facts)} ${facts.length === 1 ? 'is' : 'are'} known`,
-        some,
-      ] as const;
-    return [`whose ${listed(facts)} ${facts.length === 1 ? 'is' : 'are'} unknown`, some] as const;
+    const isOfRounds = !isOfOwnDate && names.some((name) => name === 'from' || name === 'to');
+    return [isOfRounds ? `with no round on record whose ${what} known` : `whose ${what} unknown`, some] as const;
   });
   const [[fact, count] = [], ...rest] = new Map(counts);
   if (fact === undefined || count === undefined) return [];
