@@ -1,4 +1,5 @@
 import { NETWORKS } from '../contract/networks.ts';
+import { createLog } from '../service/logging.ts';
 import type { Settings } from './config.ts';
 import { shownUrl } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
@@ -26,11 +27,8 @@ export function announceListening({ ownerLink, ...ready }: Ready, settings: Sett
 export function printOwnerLink(link: string | undefined): void {
   if (link === undefined) return;
   const msg = `There is no user yet. Open ${link} to become the first owner, once, within a day.`;
-  logDestination().write(`${JSON.stringify({ level: INFORMATION, time: new Date().toISOString(), msg })}\n`);
+  createLog(logDestination(), 'info').info({}, msg);
 }
-
-/** The level of an entry that reports no fault. */
-const INFORMATION = 30;
 
 export function showAddresses(
   { url: own, workers, ownerLink }: Ready,
