@@ -48,7 +48,7 @@ export function partsOf(search: ParsedSearch, { results: records, backers }: Nam
     { title, records: take((record) => isRoundOf(named, record)), look: 'rounds' as const },
     {
       title: `Backers of ${named.name}`,
-      records: take((record) => backers.some((one) => isSameRecord(one, record))),
+      records: take((record) => isAmong(backers, record)),
       look: 'further' as const,
     },
     { title: 'Other matches', records: [...left], look: 'further' as const },
@@ -67,8 +67,11 @@ const isOfSeries =
   (record: RecordData): boolean =>
     record.type === 'events' && record['series_slug'] === slug;
 
+const isAmong = (records: readonly RecordData[], one: Parameters<typeof isSameRecord>[0]): boolean =>
+  records.some((record) => isSameRecord(one, record));
+
 const isAny = (references: unknown, records: readonly RecordData[]): boolean =>
-  namedIn({ references }, 'references').some((one) => records.some((record) => isSameRecord(one, record)));
+  namedIn({ references }, 'references').some((one) => isAmong(records, one));
 
 const YEAR_LENGTH = 4;
 
@@ -126,8 +129,6 @@ export async function withNamed(
     readFundingRounds(records, ROUNDS_SHOWN, roundsOf(named)),
     list === undefined ? { found: [] } : readFirstRelated(records, BACKERS_MAX, { list, id: named.id }),
   ]);
-  const isAmong = (some: readonly RecordData[], record: RecordData): boolean =>
-    some.some((one) => isSameRecord(one, record));
   const shown = backers.filter((record, index) => index < BACKERS_SHOWN || isAmong(results, record));
   const others = results.filter((record) => !isRoundOf(named, record) && !isAmong(shown, record));
   return { results: [...others, ...rounds, ...shown], backers };
