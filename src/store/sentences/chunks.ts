@@ -56,10 +56,9 @@ function withExclusionsFirst(chunks: readonly Chunk[]): readonly Chunk[] {
   const ordered: Chunk[] = [];
   const isValue = (chunk: Chunk | undefined): boolean => chunk?.closed !== undefined || isContent(chunk);
   for (const chunk of chunks) {
-    let start = ordered.findLastIndex((each) => !means(each, 'empty', ...NOUNS));
+    let start = means(chunk, 'excluded') ? ordered.findLastIndex((each) => !means(each, 'empty', ...NOUNS)) : -1;
     while (means(ordered[start - 1], 'and', 'or') && isValue(ordered[start - 2])) start -= 2;
-    const isOfBefore = means(chunk, 'excluded') && isValue(ordered[start]);
-    if (isOfBefore) ordered.splice(start, 0, { ...chunk, phrase: { meanings: new Set(['not']) } });
+    if (isValue(ordered[start])) ordered.splice(start, 0, { ...chunk, phrase: { meanings: new Set(['not']) } });
     else ordered.push(chunk);
   }
   return ordered;
@@ -180,7 +179,7 @@ function attributeAt(tokens: readonly Token[], index: number, { lexicon, isTag }
   return isAttribute ? value : undefined;
 }
 
-/** Whether `non` at an index excludes a place: `non-US companies`, but not `non-custodial wallets`. */
+/** Whether `non` at an index excludes a value: `non-US companies`, `non-grant rounds`, but not `non-fungible tokens`. */
 function isNon(tokens: readonly Token[], index: number, { isPlace, isTag, lexicon }: ChunkContext): boolean {
   const next = tokens[index + 1];
   if (tokens[index]?.text !== 'non' || next === undefined || lexicon.phrase('not') === undefined) return false;
