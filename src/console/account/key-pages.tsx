@@ -17,6 +17,7 @@ import {
   Submit,
   Time,
 } from '../components.tsx';
+import { curlCommand } from '../curl.ts';
 import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
 import { Choices, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import type { Faults } from '../form.ts';
@@ -105,7 +106,8 @@ interface MadeProps {
 /** The only page that shows a secret. It is the response to a form, is never stored and cannot be repeated. */
 export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
   const { name, secret, id } = made;
-  const curl = `curl -H "Authorization: Bearer ${secret}" \\\n"${publicUrl}/api/v1/search?type=companies&query=zero+knowledge"`;
+  const path = '/api/v1/search?type=companies&query=zero+knowledge';
+  const curl = curlCommand({ url: publicUrl, path, key: secret });
   return (
     <>
       <PageHead title={rotated === undefined ? 'Key created' : 'Key rotated'} lead={<strong>{name}</strong>} />

@@ -3,6 +3,7 @@ import { PLANS } from '../../contract/plans.ts';
 import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
 import { Badge, Card, Copyable, countText, Link, Notice, PageHead, PrimaryLink, SmallLink } from '../components.tsx';
+import { curlCommand } from '../curl.ts';
 import { countAll } from '../data/search.ts';
 import { Figures } from '../lists.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';
@@ -118,7 +119,7 @@ function Start({ publicUrl, hasKey }: OverviewProps & { hasKey: boolean }): VNod
           <Copyable
             id="start-curl"
             label="curl command"
-            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n"${publicUrl}/api/v1/search?type=companies&query=defi"`}
+            text={curlCommand({ url: publicUrl, path: '/api/v1/search?type=companies&query=defi' })}
           />
         </li>
         <li>

@@ -3,6 +3,7 @@ import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { responseExample } from '../../service/routes/openapi-examples.ts';
 import { selectFields } from '../../service/routes/pagination.ts';
 import { Copyable } from '../components.tsx';
+import { curlCommand, KEY_VARIABLE } from '../curl.ts';
 
 interface Call {
   readonly id: string;
@@ -12,13 +13,11 @@ interface Call {
   readonly url: string;
 }
 
-const KEY = 'WEB3_BI_API_KEY';
-
 export function Samples({ call }: { call: Call }): VNode {
   return (
     <>
       <p class="sample">curl</p>
-      <Copyable id={`${call.id}-curl`} label={`curl, ${call.path}`} text={curl(call)} />
+      <Copyable id={`${call.id}-curl`} label={`curl, ${call.path}`} text={curlCommand(call)} />
       <details class="sample">
         <summary>JavaScript</summary>
         <Copyable id={`${call.id}-js`} label={`JavaScript, ${call.path}`} text={javascript(call)} />
@@ -53,19 +52,13 @@ export function Response({ of, fields, isOpen = false }: ResponseProps): VNode |
   );
 }
 
-function curl({ method = 'GET', path, body, url }: Call): string {
-  const verb = method === 'GET' ? '' : ` -X ${method}`;
-  const data = body === undefined ? '' : ` \\\n  -H "Content-Type: application/json" \\\n  -d '${body}'`;
-  return `curl${verb} -H "Authorization: Bearer $${KEY}"${data} \\\n"${url}${path}"`;
-}
-
 function javascript({ method = 'GET', path, body, url }: Call): string {
   const lines = [
     `const url = '${url}${path}';`,
     'const response = await fetch(url, {',
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     '  headers: {',
-    `    Authorization: \`Bearer \${process.env.${KEY}}\`,`,
+    `    Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\`,`,
     ...(body === undefined ? [] : ["    'Content-Type': 'application/json',"]),
     '  },',
     ...(body === undefined ? [] : [`  body: JSON.stringify(${body}),`]),
@@ -81,7 +74,7 @@ function python({ method = 'GET', path, body, url }: Call): string {
     '',
     `response = requests.${method.toLowerCase()}(`,
     `    "${url}${path}",`,
-    `    headers={"Authorization": f"Bearer {os.environ['${KEY}']}"},`,
+    `    headers={"Authorization": f"Bearer {os.environ['${KEY_VARIABLE}']}"},`,
     ...(body === undefined ? [] : [`    json=${body},`]),
     '    timeout=30,',
     ')',

@@ -3,6 +3,7 @@ import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import { Copyable, countText, Link, Table, usePage } from '../components.tsx';
+import { curlCommand } from '../curl.ts';
 import { TOOLS } from '../docs/guides.tsx';
 import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
 
@@ -43,7 +44,7 @@ export function WaysIn({ url }: { url: string }): VNode {
           <Copyable
             id="way-rest"
             label="curl command"
-            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n"${url}/api/v1/search?type=companies&query=defi"`}
+            text={curlCommand({ url, path: '/api/v1/search?type=companies&query=defi' })}
           />
           <p>
             <Link to="/account/keys/new">Create a key</Link>
