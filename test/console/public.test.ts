@@ -205,6 +205,24 @@ describe('the page of a record', () => {
     await own.close();
   });
 
+  test('names the backers of a company, those who led first, and the largest of its latest rounds', async () => {
+    const day = { announced_date: '2025-06-15', investors: ['Busy Fund'] };
+    const own = await startConsole(
+      [
+        ...['Zorblend', 'Quent', 'Tamsin'].map((name) => aCompany({ name })),
+        ...['Busy Fund', 'Rare Lead'].map((name) => anInvestor({ name, portfolio: [] })),
+        aRound({ ...day, name: 'Small', company: 'Zorblend', amount_usd: '2000000.00' }),
+        aRound({ ...day, name: 'Large', company: 'Zorblend', amount_usd: '9000000.00', lead_investors: ['Rare Lead'] }),
+        ...['Quent', 'Tamsin'].map((company) => aRound({ ...day, name: `${company} Seed`, company })),
+      ],
+      { publicPages: true },
+    );
+    const { text } = await read('/search?query=zorblend', own);
+    expect(text).toMatch(/Backers of Zorblend .*Rare Lead investor .*Busy Fund investor /);
+    expect((await read('/companies/zorblend', own)).text).toMatch(/Latest round \$9M 15 Jun 2025, led by Rare Lead/);
+    await own.close();
+  });
+
   test('does not count the rounds of a chart that has all of them, whatever the grants', async () => {
     const own = await startConsole(
       [

@@ -4,7 +4,7 @@ import { isNamed } from '../../contract/named-records.ts';
 import { foldName } from '../../contract/names.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import { listNamed } from '../../contract/relations.ts';
-import { isGrant, isSameRecord, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { isGrant, isLedBy, isSameRecord, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { newestFirst } from '../profile/event-table.tsx';
 import { ALL, isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
@@ -106,7 +106,7 @@ const isRoundOf = (named: RecordData, round: RecordData): boolean =>
   );
 
 const ROUNDS_SHOWN = 4;
-/** Of the backers of a company, those who led first; more are shown where they match the text. */
+/** Of the backers of a company, those who led its latest rounds first; more are shown where they match the text. */
 const BACKERS_SHOWN = 8;
 const BACKERS_MAX = 50;
 
@@ -125,10 +125,12 @@ export async function withNamed(
   const named = namedBy(search, results);
   if (named === undefined || named.type === 'events') return { results, backers: [] };
   const list = listNamed(named.type, 'investors');
-  const [{ rounds }, { found: backers }] = await Promise.all([
+  const [{ rounds }, { found }] = await Promise.all([
     readFundingRounds(records, ROUNDS_SHOWN, roundsOf(named)),
     list === undefined ? { found: [] } : readFirstRelated(records, BACKERS_MAX, { list, id: named.id }),
   ]);
+  const ledBy = (record: RecordData): number => rounds.filter((round) => isLedBy(round, record)).length;
+  const backers = found.toSorted((one, other) => ledBy(other) - ledBy(one));
   const shown = backers.filter((record, index) => index < BACKERS_SHOWN || isAmong(results, record));
   const others = results.filter((record) => !isRoundOf(named, record) && !isAmong(shown, record));
   return { results: [...others, ...rounds, ...shown], backers };
