@@ -391,6 +391,18 @@ describe('a lease', () => {
     await store.claims.release('sync', 'one');
     expect(await store.claims.lease('sync', 'two', 60_000)).toBe(true);
   });
+
+  test('renewed a moment later, or by a clock that is ahead, stays with its holder', async () => {
+    await store.claims.lease('sync', 'one', 60_000);
+    now = () => new Date('2026-11-21T11:59:58.000Z');
+    expect(await store.claims.lease('sync', 'two', 60_000)).toBe(false);
+  });
+
+  test('taken before the clock was set back does not last until then', async () => {
+    await store.claims.lease('sync', 'one', 60_000);
+    now = () => new Date('2026-11-21T10:00:00.000Z');
+    expect(await store.claims.lease('sync', 'two', 60_000)).toBe(true);
+  });
 });
 
 test('records by sources older than two years are stale', async () => {

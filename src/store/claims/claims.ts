@@ -136,15 +136,19 @@ const stateOf = (isToBe: boolean): number => (isToBe ? WITHHOLDING.withheld : WI
 
 function createLeases({ runner, now }: ClaimDeps): Pick<Claims, 'lease' | 'release'> {
   return {
-    lease: async (name, holder, milliseconds) => {
-      const moment = now().getTime();
-      const after = (more: number): string => new Date(moment + more).toISOString();
-      // A lease far in the future stems from before the clock was set back.
-      const taken = `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
-        SET holder = excluded.holder, until = excluded.until
-        WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ? RETURNING holder`;
-      const parameters = [name, holder, after(milliseconds), after(0), after(milliseconds)];
-      return (await runner.transaction('rows', value(taken, ...parameters))) !== undefined;
+    lease: (name, holder, milliseconds) => {
+      const program = function* take() {
+        // Read in the transaction: while this process waited for it, the holder may have renewed its lease.
+        const moment = now().getTime();
+        const after = (more: number): string => new Date(moment + more).toISOString();
+        // A lease beyond what clocks of machines differ by stems from before the clock was set back.
+        const taken = `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
+          SET holder = excluded.holder, until = excluded.until
+          WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ? RETURNING holder`;
+        const parameters = [name, holder, after(milliseconds), after(0), after(2 * milliseconds)];
+        return (yield* value(taken, ...parameters)) !== undefined;
+      };
+      return runner.transaction('rows', program());
     },
     release: (name, holder) =>
       runner.transaction('rows', run('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder)),
