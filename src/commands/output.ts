@@ -57,30 +57,46 @@ const NUMBER = /^(-?\$?[\d,.]+[KMBT%]?|-)?$/;
 interface Fit {
   /** Never cut, because a part of them is of no use, such as of a slug. */
   readonly whole?: readonly string[];
+  /** Whole as well, and on a line of its own under each row where it does not fit beside the others. */
+  readonly below?: string;
   /** Left out where the others have no room otherwise, the first one first. */
   readonly dropped?: readonly string[];
 }
 
 /** Prints rows as aligned columns, the first as heading. In a terminal it fits the width, if necessary without columns without a value. */
-export function printTable(rows: Rows, { whole = [], dropped = [] }: Fit = {}): void {
+export function printTable(rows: Rows, { whole = [], below, dropped = [] }: Fit = {}): void {
   const all = rows.map((row) => row.map(printable));
   const isFilled = (_: string, column: number): boolean => all.slice(1).some((row) => (row[column] ?? '-') !== '-');
-  let texts = isTooWide(all) ? all.map((row) => row.filter(isFilled)) : all;
+  const filled = isTooWide(all) ? all.map((row) => row.filter(isFilled)) : all;
+  const isBelow = below !== undefined && isTooWide(filled, [...whole, below]);
+  let texts = isBelow ? without(filled, below) : filled;
   for (const heading of dropped) {
     if (!isTooWide(texts, whole)) break;
-    const at = texts[0]?.indexOf(heading) ?? -1;
-    texts = texts.map((row) => row.filter((_, column) => column !== at));
+    texts = without(texts, heading);
   }
-  const widths = columnWidths(texts, whole);
-  const isNumeric = widths.map((_, column) => texts.slice(1).every((row) => NUMBER.test(row[column] ?? '')));
-  texts.forEach((row, index) => {
+  const lines = alignedLines(texts, isBelow || below === undefined ? whole : [...whole, below]);
+  lines.forEach((line, index) => {
+    print(index === 0 ? styled('bold', line) : line);
+    const under = isBelow && index > 0 ? filled[index]?.[filled[0]?.indexOf(below) ?? -1] : undefined;
+    if (under !== undefined) print(COLUMN_GAP + styled('dim', under));
+  });
+}
+
+function without(rows: Rows, heading: string): Rows {
+  const at = rows[0]?.indexOf(heading) ?? -1;
+  return rows.map((row) => row.filter((_, column) => column !== at));
+}
+
+function alignedLines(rows: Rows, whole: readonly string[]): string[] {
+  const widths = columnWidths(rows, whole);
+  const isNumeric = widths.map((_, column) => rows.slice(1).every((row) => NUMBER.test(row[column] ?? '')));
+  return rows.map((row) => {
     const cells = row.map((cell, column) => {
       const width = widths[column] ?? 0;
       const padding = ' '.repeat(Math.max(0, width - lengthOf(cell)));
       return isNumeric[column] && isTerminal() ? padding + cut(cell, width) : cut(cell, width) + padding;
     });
-    const line = cells.join(COLUMN_GAP).trimEnd();
-    print(index === 0 ? styled('bold', line) : line);
+    return cells.join(COLUMN_GAP).trimEnd();
   });
 }
 

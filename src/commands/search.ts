@@ -34,6 +34,7 @@ import { ConfigError, type Settings, UsageError } from './config.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagName, flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import {
+  cut,
   isTerminal,
   nameInWords,
   print,
@@ -193,13 +194,12 @@ const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   people: ['headline'],
   investors: ['investments_count', 'lead_count', 'tagline'],
   events: ['start_date', 'location_json', 'event_type'],
-  rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'valuation_usd', 'lead_investors'],
+  rounds: ['announced_date', 'stage', 'amount_usd', 'valuation_usd', 'lead_investors'],
 };
 
 /** In a narrower terminal a tagline beside other columns would be truncated. */
 const TAGLINE_WIDTH_MIN = 100;
 
-const SLUG = 'SLUG';
 const COLUMNS_MAX = 3;
 const HEADINGS: Readonly<Record<string, string>> = {
   funding_stage: 'stage',
@@ -217,7 +217,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 
 function showTable(type: RecordType, records: readonly RecordLike[], order: readonly string[]): void {
   // The name of a round repeats its company, stage and date.
-  const identifying = type === 'rounds' ? ['slug'] : ['name', 'slug'];
+  const identifying = [type === 'rounds' ? 'company' : 'name', 'slug'];
   const detailed = [...new Set([...order, ...(COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX))])];
   const columns = [
     ...identifying,
@@ -228,12 +228,10 @@ function showTable(type: RecordType, records: readonly RecordLike[], order: read
   ];
   const headings = columns.map((column) => headingOf(column, records).toUpperCase());
   const rows = records.map((record) => columns.map((column) => shownValue(record, column)));
-  // Part of a slug identifies no record. That of a round has its company and stage.
-  const least = type === 'rounds' ? ['VALUATION', 'COMPANY', 'STAGE'] : [];
-  printTable([headings, ...rows], {
-    whole: [SLUG],
-    dropped: [...least, ...headings.slice(identifying.length).reverse()],
-  });
+  const [who = '', slug = '', ...others] = headings;
+  // Some events have names as long as a line.
+  const named = rows.map(([name = '', ...cells]) => [cut(name, Math.floor(terminalWidth() / 2)), ...cells]);
+  printTable([headings, ...named], { whole: [who], below: slug, dropped: others.reverse() });
   const unsourced = type === 'rounds' ? records.filter(isUnsourced) : [];
   if (unsourced.length > 0)
     printToStderr(
@@ -377,7 +375,7 @@ function showLines(found: SearchData, order: readonly string[]): void {
 function roundLine(record: RecordLike): string | null {
   const known = (COLUMNS.rounds ?? []).flatMap((column) => {
     const value = shownValue(record, column);
-    if (column === 'company' || value === UNKNOWN) return [];
+    if (value === UNKNOWN) return [];
     if (column === 'valuation_usd') return [`valued at ${value}`];
     return column === 'lead_investors' ? [`${record['stage'] === GRANT ? 'from' : 'led by'} ${value}`] : [value];
   });

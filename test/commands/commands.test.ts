@@ -570,10 +570,13 @@ describe('web3-bi search', () => {
           'Left out: \\d+ others? that match(es)? the rest, but whose funding stage is unknown\\.\\n$',
       ),
     );
-    // The company, not the name of the round, which repeats stage and date.
+    // The company, not the name of the round, which repeats stage and date; the slug below, where it does not fit.
+    const columns = ['DATE', 'STAGE', 'AMOUNT', 'VALUATION', 'LED BY'].join(' +');
     expect(shown.stdout).toMatch(
-      /^SLUG +COMPANY +DATE +STAGE +AMOUNT +LED BY\n[a-z-]+-series-b-20\d\d-\d\d-\d\d +[A-Z]\w+ +20/,
+      new RegExp(`^COMPANY +${columns}\\n[A-Z]\\w+ +20.*\\n {2}[a-z-]+-series-b-20\\d\\d-\\d\\d-\\d\\d\\n`),
     );
+    const wide = await runAsInTerminal(words, { ...state, NO_COLOR: '1' }, '', 120);
+    expect(wide.stdout).toMatch(new RegExp(`^COMPANY +SLUG +${columns}\\n`));
   });
 
   test('lists more than an amount without the amount, and companies like another without that one', async () => {
@@ -621,12 +624,12 @@ describe('web3-bi search', () => {
     expect(stderr).not.toContain('Ignored');
   });
 
-  test('shows every slug whole in a narrow terminal', async () => {
+  test('shows every name and slug whole in a narrow terminal', async () => {
     const words = ['search', 'hackathon', '--type', 'events', '--limit', '10'];
     const { stdout } = await runAsInTerminal(words, { ...state, NO_COLOR: '1' });
     const { results } = JSON.parse((await runProgram([...words, '--json'], state)).stdout);
     expect(results).toHaveLength(10);
-    for (const { slug } of results) expect(stdout).toContain(`  ${slug}  `);
+    for (const { name, slug } of results) expect(stdout).toMatch(new RegExp(`\n${name}  .*\n  ${slug}\n`));
   });
 
   test('says that another name is not the one that was searched for', async () => {
