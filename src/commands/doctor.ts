@@ -16,7 +16,7 @@ import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { shownUrl } from './database-url.ts';
 import { openWallet } from './open-wallet.ts';
 import { printable, printJson, printText, shownCount, styled } from './output.ts';
-import { accessRemedy, connectService, FILL_COMMANDS, hasWalletAccess } from './service-connection.ts';
+import { accessRemedy, callService, FILL_COMMANDS, hasWalletAccess } from './service-connection.ts';
 import { defaultKeyFile, isOpenToOthers } from './wallet-key.ts';
 
 /** Clock difference that is not reported. */
@@ -73,25 +73,20 @@ function unusedWallet(settings: Settings): string {
 }
 
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {
-  const connection = await connectService(settings);
   const access = passed('access', `embedded service, because WEB3_BI_BASE_URL is not set${unusedWallet(settings)}`);
   try {
-    const { coverage } = await connection.client.vocabulary();
-    const total = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);
-    return [
-      access,
-      passed(
-        'database',
-        `${shownUrl(settings.database_url)} holds ${shownCount(total)} records${total > 0 ? '' : `; ${FILL_COMMANDS}`}`,
-      ),
-      ...ageOf(coverage.companies.covered, await newestRound(connection.client)),
-    ];
+    return [access, ...(await callService(settings, (client) => checkDatabase(settings, client)))];
   } catch (error) {
     const cause = rootOf(error);
     return [access, faulty('database', messageOf(cause), hasRemedy(cause) ? cause.remedy : undefined)];
-  } finally {
-    await connection.close();
   }
+}
+
+async function checkDatabase({ database_url }: Settings, client: Client): Promise<Finding[]> {
+  const { coverage } = await client.vocabulary();
+  const total = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);
+  const detail = `${shownUrl(database_url)} holds ${shownCount(total)} records${total > 0 ? '' : `; ${FILL_COMMANDS}`}`;
+  return [passed('database', detail), ...ageOf(coverage.companies.covered, await newestRound(client))];
 }
 
 /** Age of the newest source of companies, and the newest funding round; nothing if no source has a date. */

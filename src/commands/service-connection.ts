@@ -87,12 +87,16 @@ function failToStart(cause: unknown): never {
   throw new ServiceError('unavailable', 'The embedded service could not start.', { cause, remedy });
 }
 
-/** Starts the embedded service with the first call, so that hosts start fast. */
-function connectEmbedded(settings: Settings, use: Use): ServiceConnection {
+/**
+ * The embedded service. A host starts it with the first call, so that the host itself starts fast; a command before its call, whose
+ * time-out must not end the filling or an update of the database.
+ */
+async function connectEmbedded(settings: Settings, use: Use): Promise<ServiceConnection> {
   // Retried after a failure, because a full disk or a lock may be temporary.
   const service = createLazy(() =>
     import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings, use)).catch(failToStart),
   );
+  if (use === 'command') await service.get();
   const access: Access = async (url, request) => (await service.get()).access(url, request);
   return {
     client: createClient(EMBEDDED_URL, access),
@@ -106,7 +110,7 @@ function connectEmbedded(settings: Settings, use: Use): ServiceConnection {
 export async function callService<Result>(
   settings: Settings,
   call: (client: Client) => Promise<Result>,
-  show: (result: Result) => void,
+  show: (result: Result) => void = () => {},
 ): Promise<Result> {
   const connection = await connectService(settings);
   const scope = createSpendingScope();
