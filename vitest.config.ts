@@ -7,6 +7,7 @@ const common = {
   // Long enough for real processes on a loaded machine; an endless wait still fails.
   testTimeout: 120_000,
   hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
   execArgv: [...V8_OPTIONS],
 };
 

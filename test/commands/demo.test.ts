@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { bareEnvironment, childrenOf, isRunning, PROGRAM, runProcess, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
@@ -53,6 +53,6 @@ test.each([
   });
   expect(children.length).toBeGreaterThan(1);
   expect(await exited).toEqual([code, null]);
-  await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), { timeout: 10_000 });
+  await expect.poll(() => children.filter(isRunning)).toEqual([]);
   expect(readdirSync(folder.path)).toEqual([]);
 });

@@ -131,7 +131,7 @@ describe('web3-bi sandbox', () => {
     const killed = await startProgram(['sandbox', '--port', '0', '--data', 'none']);
     const children = childrenOf(killed.pid);
     await killed.stop('SIGKILL');
-    await expect.poll(() => children.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => children.filter(isRunning)).toEqual([]);
   });
 
   test('copies Base where it is asked to, and keeps a database that is named, with the keys of its last starts', async () => {

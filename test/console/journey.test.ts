@@ -62,7 +62,7 @@ async function untilItSays(text: string): Promise<void> {
     await page.reload();
     return page.locator('main').innerText();
   };
-  await expect.poll(reloaded, { timeout: 20_000 }).toContain(text);
+  await expect.poll(reloaded).toContain(text);
 }
 
 /** Imports lines, which are shown before they are written. */
@@ -135,7 +135,7 @@ test('from the first start to a payment, by keyboard alone', async () => {
   await type('#query', 'keyboard labs');
   // On a busy machine, what is typed is searched for in parts, and each result replaces the one before, with the focus in it.
   await page.waitForURL(/query=keyboard(\+|%20)labs\b/);
-  await expect.poll(() => page.locator('#results').innerText(), { timeout: 10_000 }).toContain('Made without a mouse');
+  await expect.poll(() => page.locator('#results').innerText()).toContain('Made without a mouse');
   await reach('#results a[download]');
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   expect(await readFile(await download.path(), 'utf8')).toContain('Keyboard Labs');

@@ -168,7 +168,7 @@ describe('an answer that was paid', () => {
     // Of this payer alone: deliveries of earlier tests may not be noted yet.
     const payer = wallet.address.toLowerCase();
     const undelivered = () => service.store.payments.list({ isUndelivered: true, payer, limit: 9 });
-    await expect.poll(async () => (await undelivered()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await undelivered()).length).toBe(1);
     const { result } = await callPaid(service.url, { payment }, isModern);
     expect([result.structuredContent.totalResults, await paidBy(wallet)]).toEqual([3, 1n]);
     await expect.poll(undelivered).toEqual([]);

@@ -69,7 +69,7 @@ describe('subscriptions/listen', () => {
     for (const [index, make] of changes.entries()) {
       await change('merge', 'other', { tagline: `Change ${index}` });
       await make();
-      await expect.poll(() => told.length, { timeout: 10_000 }).toBe(index + 1);
+      await expect.poll(() => told.length).toBe(index + 1);
     }
     expect(new Set(told)).toEqual(new Set([acme]));
     const read = await client.readResource({ uri: acme });
@@ -83,7 +83,7 @@ describe('subscriptions/listen', () => {
     await first.client.close();
     const second = await follow([acme], here.key);
     await change('merge', 'acme', { tagline: 'Once more' });
-    await expect.poll(() => second.told, { timeout: 10_000 }).toEqual([acme]);
+    await expect.poll(() => second.told).toEqual([acme]);
     await second.client.close();
   });
 
@@ -132,7 +132,7 @@ describe('over stdio, a change of the database by another process', () => {
     expect(honoredFilter).toEqual({ resourceSubscriptions: [acme] });
     await change('merge', 'other', { tagline: 'Over stdio' });
     await change('merge', 'acme', { tagline: 'Over stdio' });
-    await expect.poll(() => told, { timeout: 10_000 }).toEqual([acme]);
+    await expect.poll(() => told).toEqual([acme]);
     await client.close();
   });
 
@@ -144,7 +144,7 @@ describe('over stdio, a change of the database by another process', () => {
       await client.unsubscribeResource({ uri: other });
       await change('merge', 'other', { tagline: 'Over stdio, again' });
       await change('merge', 'acme', { tagline: 'Over stdio, again' });
-      await expect.poll(() => told, { timeout: 10_000 }).toEqual([acme]);
+      await expect.poll(() => told).toEqual([acme]);
       await client.close();
     },
   );

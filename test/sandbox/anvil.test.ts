@@ -49,6 +49,6 @@ describe('anvil', () => {
     const url = await new Promise<string>((resolve) => parent.stdout.once('data', (text) => resolve(`${text}`.trim())));
     expect(await isServed(url)).toBe(true);
     parent.kill('SIGKILL');
-    await expect.poll(() => isServed(url), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isServed(url)).toBe(false);
   });
 });

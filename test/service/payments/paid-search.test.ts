@@ -512,7 +512,7 @@ describe('a paid answer', () => {
     // Of this payer alone: deliveries of earlier tests may not be noted yet.
     const payer = wallet.address.toLowerCase();
     const undelivered = () => service.store.payments.list({ isUndelivered: true, payer, limit: 9 });
-    await expect.poll(async () => (await undelivered()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await undelivered()).length).toBe(1);
     await expect.poll(() => service.store.payments.totals({})).toMatchObject([{ undelivered: 1 }]);
     const other = await ask(service.url, header, `${PATH}?q=other`);
     expect([other.status, await errorOf(other)]).toEqual([
