@@ -78,6 +78,8 @@ export interface BoundFilter extends Base {
 interface FieldFilter extends Base {
   readonly test: 'flag' | 'age';
   readonly fields: readonly string[];
+  /** Whether the filter is true where the flag is not set. */
+  readonly isOfUnset?: true;
 }
 
 /** Records related to other records, each given by id, slug or name. */
@@ -189,6 +191,12 @@ export const filters = {
     schema: described(z.boolean(), 'Newest source older than 24 months, or none has it any more.'),
   },
   verified: { test: 'flag', fields: ['is_verified'], schema: described(z.boolean(), 'Checked by the operator.') },
+  sourced: {
+    test: 'flag',
+    fields: ['unsourced'],
+    isOfUnset: true,
+    schema: described(z.boolean(), 'Rounds; false: only the editors of the data set state it, without a page.'),
+  },
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof filters;

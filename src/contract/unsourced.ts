@@ -12,11 +12,14 @@ export const isEditors = (source: string): boolean => source.startsWith('web3-bi
 
 export const citedSources = (record: RecordFields): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
 
-/** Whether nothing but the word of the data set's editors is the source of a record. */
-export function isUnsourced(record: RecordFields): boolean {
-  const cited = citedSources(record);
-  return cited.length > 0 && !record['announcement'] && cited.every(({ source }) => isEditors(source));
+/** Whether nothing but the word of the data set's editors is the source of a round as it is written. */
+export function isOfEditorsAlone(round: RecordFields): boolean {
+  const cited = citedSources(round);
+  return cited.length > 0 && !round['announcement'] && cited.every(({ source }) => isEditors(source));
 }
+
+/** Whether a stored record is a round of which that is so. */
+export const isUnsourced = (record: RecordFields): boolean => record['unsourced'] === true;
 
 /** Whether a field, or the part of it as of one day, is stated by nobody but the editors. */
 export function isOfEditors(record: RecordFields, field: string, asOf?: string | null): boolean {

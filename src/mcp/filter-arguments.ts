@@ -26,6 +26,7 @@ export const UNPUBLISHED = {
   starts_after: true,
   starts_before: true,
   stale: true,
+  sourced: true,
   investments_min: true,
   investments_max: true,
 } as const satisfies Partial<Record<FilterName, true>>;

@@ -182,7 +182,7 @@ const isOfInvestors = ({ paths, computed }: RelatedList): boolean =>
 const COMPACT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   events: ['start_date'],
   people: ['headline'],
-  rounds: ['announced_date', 'stage', 'amount_usd', 'amount_raw', 'month_only', 'investors_may_be_cut'],
+  rounds: ['announced_date', 'stage', 'amount_usd', 'amount_raw', 'month_only', 'investors_may_be_cut', 'unsourced'],
 };
 
 /** Reduces an entry to its name, distinguishing fields and reason, and its type in mixed lists. */

@@ -86,7 +86,7 @@ describe('GET /docs', () => {
     expect(groups.flatMap(([, names]) => names).toSorted()).toEqual(FILTER_NAMES.toSorted());
     expect(Object.fromEntries(groups)).toMatchObject({
       'Related records': ['company', 'investor', 'event', 'founder', 'led'],
-      Sources: ['updated_since', 'stale', 'verified'],
+      Sources: ['updated_since', 'stale', 'verified', 'sourced'],
     });
   });
 

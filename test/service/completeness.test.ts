@@ -40,7 +40,14 @@ beforeAll(async () => {
       amount_usd: '1000.00',
       announced_date: '2025-01-01',
     }),
-    aRound({ name: 'Long', company: 'Stated Elsewhere', investors: [...TEN, 'A', 'B', 'C'], lead_investors: ['A'] }),
+    aRound({
+      name: 'Long',
+      company: 'Stated Elsewhere',
+      investors: [...TEN, 'A', 'B', 'C'],
+      lead_investors: ['A'],
+      announcement: null,
+      sources: [{ source: 'web3-bi editors@0.1.0:rounds.ndjson', as_of: '2025-06', fields: ['amount_usd'] }],
+    }),
     aRound({ name: 'Led apart', company: 'Stated Elsewhere', investors: [...TEN, 'A'], lead_investors: ['A'] }),
     anInvestor({ name: 'Giver', portfolio: ['Granted', 'Granted Too', 'Backed'] }),
     aCompany({ name: 'Backed' }),
@@ -121,6 +128,20 @@ describe('the funding of a company', () => {
     expect(await record('companies/monad')).toMatchObject({ total_funding_usd: '245000000.00', disclosed_rounds: 3 });
     expect(await patch('companies/monad', { known_rounds: 9 })).toBe(400);
   });
+});
+
+test('a round is unsourced while only the editors of the data set state it', async () => {
+  expect(await record('rounds/led-apart')).toMatchObject({ unsourced: null });
+  expect(await record('rounds/long')).toMatchObject({ unsourced: true });
+  const announcement = 'https://example.com/round';
+  await patch('rounds/long', { announcement });
+  expect(await record('rounds/long')).toMatchObject({ unsourced: null });
+  await patch('rounds/long', { announcement: null });
+  expect(await record('rounds/long')).toMatchObject({ unsourced: true });
+  // An edit of all that the editors state is the word of who edits.
+  await patch('rounds/long', { amount_usd: '1000.00' });
+  expect(await record('rounds/long')).toMatchObject({ unsourced: null, sources: [] });
+  expect(await patch('rounds/long', { unsourced: true })).toBe(400);
 });
 
 describe('the investors of a round', () => {

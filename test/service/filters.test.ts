@@ -5,6 +5,11 @@ import { isSortedBy, SORTED_FIELDS } from '../../src/contract/sorts.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 
+const OF_EDITORS = {
+  announcement: null,
+  sources: [{ source: 'web3-bi editors@0.1.0:rounds.ndjson', as_of: '2025-06', fields: ['amount_usd'] }],
+};
+
 let service: TestService;
 beforeAll(async () => {
   service = await startService([
@@ -27,14 +32,22 @@ beforeAll(async () => {
       status: 'closed',
     }),
     aCompany({ name: 'gamma dex', tags: ['defi', 'DEX'], chains: ['Arbitrum'] }),
-    aRound({ company: 'Alpha Chain', stage: 'seed', amount_usd: '3000000.00', announced_date: '2019-01-01' }),
+    aRound({
+      name: 'Alpha round',
+      company: 'Alpha Chain',
+      stage: 'seed',
+      amount_usd: '3000000.00',
+      announced_date: '2019-01-01',
+    }),
     anInvestor({ name: 'Beta Backers', portfolio: ['Beta Pay'] }),
     aRound({
+      name: 'Beta round',
       company: 'Beta Pay',
       investors: ['Alpha Capital'],
       stage: 'series_a',
       amount_usd: '20000000.00',
       announced_date: '2022-01-01',
+      ...OF_EDITORS,
     }),
     anInvestor({
       name: 'Alpha Capital',
@@ -108,6 +121,9 @@ describe('filters', () => {
     ['events', 'from=2024-Q1&to=2024-q1', ['Alpha Hack']],
     ['events', 'from=2024-Q2&to=2025-04', []],
     ['companies', 'last_round_after=2019&last_round_before=2021', ['Alpha Chain']],
+    ['rounds', 'sourced=false', ['Beta round']],
+    ['rounds', 'sourced=true', ['Alpha round']],
+    ['rounds', 'sourced=true&company=beta-pay', []],
   ])('of %s: %s', async (type, query, expected) => {
     for (const path of [`/api/v1/${type}?${query}`, `/api/v1/search?type=${type}&${query}`]) {
       const { status, body, names } = await ask(path);
@@ -196,6 +212,7 @@ test.each(["' OR 1=1--", '"; DROP TABLE companies; --', '%', '_', "x') OR ('a'='
 test('every filter and sort of every type is answered', async () => {
   const values: Record<string, string> = {
     verified: 'false',
+    sourced: 'false',
     funding_stage: 'seed',
     investor_type: 'dao',
     event_type: 'week',

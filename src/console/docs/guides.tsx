@@ -99,7 +99,7 @@ function filterGroup(name: FilterName): string {
   if (filter.test === 'facet') return 'Places, tags and kinds';
   if (filter.test === 'party' || filter.test === 'role') return 'Related records';
   const [field = ''] = filter.fields;
-  if (['as_of', 'is_verified'].includes(field)) return 'Sources';
+  if (['as_of', 'is_verified', 'unsourced'].includes(field)) return 'Sources';
   return /_date$|^year_/.test(field) ? 'Dates' : 'Figures';
 }
 
@@ -152,6 +152,8 @@ const MEANINGS: Partial<Readonly<Record<FilterName, string>>> = {
   updated_since: 'The newest source is of this day or later.',
   stale: 'true: the newest source is older than 24 months, or no source has the record any more; false: the others.',
   verified: 'true: checked by the operator of this service; false: the others.',
+  sourced:
+    'false: only the editors of the data set state the round, and there is no page to check it by; true: the others.',
 };
 
 const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
@@ -162,6 +164,7 @@ const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
   ...{ employees_min: '50', employees_max: '200', investments_min: '10', investments_max: '99' },
   ...{ investor_type: 'venture_capital', status: 'acquired', event_type: 'hackathon', starts_after: '2026-01-01' },
   ...{ starts_before: '2026-12-31', updated_since: '2025-01-01', stale: 'false', verified: 'true' },
+  sourced: 'true',
 };
 
 const typesWith = (name: FilterName): readonly RecordType[] => RECORD_TYPES.filter((type) => hasFilter(type, name));

@@ -24,6 +24,10 @@ const fields = {
       readOnly: true,
     }),
   announcement: webUrl.nullable().meta({ description: 'Address of the announcement.' }),
+  unsourced: z.boolean().nullable().meta({
+    description: 'True when only the editors of the data set state the round: there is no page to check it by.',
+    readOnly: true,
+  }),
   amount_raw: shortText
     .nullable()
     .meta({ description: 'What was paid, where it was no US dollars, such as "150,000 OP".' }),
@@ -54,6 +58,7 @@ export const round = defineEntity({
     'investors',
     'investors_may_be_cut',
     'announcement',
+    'unsourced',
     'amount_raw',
     'month_only',
   ],

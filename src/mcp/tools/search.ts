@@ -92,7 +92,7 @@ export const searchTool = defineTool({
   name: 'search',
   title: 'Search records',
   description:
-    'Find Web3 companies, people, investors (VCs), events, funding rounds by name, ticker, domain, keywords, filters. Filters: A, A|B or a list (any), all:A|B, not:A|B, A|not:B, except:A|B (keeps unknown). Also founder, stale, investments_min. unknown: facts missing. Rounds, events: a sample. Use first, then get_entity.',
+    'Find Web3 companies, people, investors (VCs), events, funding rounds by name, ticker, domain, keywords. Filters: A, A|B or a list (any), all:A|B, not:A|B, A|not:B, except:A|B (keeps unknown). Also founder, stale, sourced, investments_min. unknown: facts missing. Rounds, events: a sample. Use first, then get_entity.',
   input,
   narrow: (published, { filters }) =>
     Object.fromEntries(Object.entries(published).filter(([name]) => !(filters as readonly string[]).includes(name))),

@@ -9,7 +9,7 @@ import type { RecordRef } from '../port/analytics.ts';
 import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
 import { first, run, type SqlProgram } from '../sql.ts';
 import { computedOf, noteLeaving } from './computed-fields.ts';
-import { blankInput, composeDocument, type Document, isStated } from './document.ts';
+import { blankInput, composeDocument, type Document, isStated, withOwnComputed } from './document.ts';
 import { isInvestingType, understated, withoutInvestments } from './investments.ts';
 import type { DeletedRow, RecordLookup, StoredRow } from './tables.ts';
 import {
@@ -129,7 +129,7 @@ function* update(
   markNamed(work, earlier);
   const fields = changedFields(earlier, document);
   document['sources'] = sourcesAfter(earlier, document, fields);
-  saveRecord(work, { ...document, updated_at: work.moment });
+  saveRecord(work, withOwnComputed({ ...document, updated_at: work.moment }));
   work.edited.push({ document, fields });
   if (slug !== earlier.slug) {
     yield* table.rememberSlug(earlier.slug, id);

@@ -13,7 +13,7 @@ import { isSortedBy, type Sort } from '../../contract/sorts.ts';
 import type { Condition, RecordCondition, SortOrder } from '../search/search-index.ts';
 import type { FieldKind } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
-import { FLAG_FIELD, facetKindOf, unknownLabelOf } from './facets.ts';
+import { FLAG_FIELD, facetKindOf, flagTest, unknownLabelOf } from './facets.ts';
 import { isNoGrant, type PartyTarget, partyCondition } from './party-filters.ts';
 
 export interface ResolvedFilters {
@@ -207,7 +207,7 @@ function facetTest({ type, field, names: [name] }: FactPlace, { given, keys }: R
   const isFacet = facetKindOf(filterOf(name as FilterName)) !== undefined;
   const value = given[name as FilterName] as FilterValue;
   if (!isFacet || fieldsOf(type, name as FilterName).length > 1) return undefined;
-  if (typeof value !== 'object') return { field, mode: 'any', keys: [String(value)] };
+  if (typeof value !== 'object') return { field, ...flagTest(filterOf(name as FilterName), value) };
   const { mode, without } = value;
   return mode === 'all' || without !== undefined
     ? undefined
@@ -217,7 +217,10 @@ function facetTest({ type, field, names: [name] }: FactPlace, { given, keys }: R
 function facetMatch({ type, field, names }: FactPlace, { given, keys }: ResolvedFilters): Match {
   const [name] = names;
   const value = given[name as FilterName] as FilterValue;
-  if (typeof value !== 'object') return withFacets(type, field, [String(value)]);
+  if (typeof value !== 'object') {
+    const { mode, keys: wanted } = flagTest(filterOf(name as FilterName), value);
+    return choiceMatch({ type, field }, mode, [wanted]);
+  }
   const { mode, values, without } = value;
   const ofAll = keys.get(name as FilterName)?.keys ?? [];
   const match = choiceMatch({ type, field }, mode, ofAll.slice(0, values.length));

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
+import { isOfEditorsAlone } from '../../contract/unsourced.ts';
 import { INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 
 /** A stored record with every field of its schema; unknown ones are null or empty. */
@@ -49,7 +50,15 @@ export function composeDocument(
     ...identity,
     type,
   } as Document;
-  return type === 'rounds' ? Object.assign(document, listingOf(document as unknown as Listing)) : document;
+  return withOwnComputed(document);
+}
+
+/** A document with the fields that are computed from its own alone. */
+export function withOwnComputed(document: Document): Document {
+  if (document.type !== 'rounds') return document;
+  return Object.assign(document, listingOf(document as unknown as Listing), {
+    unsourced: isOfEditorsAlone(document) || null,
+  });
 }
 
 /** Dates of input are days unless it says otherwise. */

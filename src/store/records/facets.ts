@@ -126,6 +126,16 @@ export function facetKindOf(filter: ReturnType<typeof filterOf>): FacetKind | un
   return filter.test === 'flag' ? 'flag' : undefined;
 }
 
+/** The values of a flag that a filter asks for; a flag that is null is not set. */
+export function flagTest(
+  filter: ReturnType<typeof filterOf>,
+  value: unknown,
+): { readonly mode: 'any' | 'except'; readonly keys: readonly string[] } {
+  const isOfUnset = filter.test === 'flag' && filter.isOfUnset === true;
+  if (!isOfUnset) return { mode: 'any', keys: [String(value)] };
+  return { mode: value === true ? 'except' : 'any', keys: [String(true)] };
+}
+
 function distinct(fields: readonly FacetField[]): FacetField[] {
   const own = fields.filter(({ paths: [first] }) => first !== undefined && !first.startsWith(COMPANY_FIELD));
   return own.filter((field, index) => own.findIndex((other) => other.paths[0] === field.paths[0]) === index);

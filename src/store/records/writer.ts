@@ -16,7 +16,7 @@ import {
   noteRecorded,
   refreshComputed,
 } from './computed-fields.ts';
-import { blankInput, composeDocument, type Document, identityKeys, isStated } from './document.ts';
+import { blankInput, composeDocument, type Document, identityKeys, isStated, withOwnComputed } from './document.ts';
 import { leaving } from './investments.ts';
 import type { References } from './linker.ts';
 import { unlinkedIn } from './links.ts';
@@ -250,6 +250,7 @@ function* updateExisting(
   if (author !== undefined) {
     const fields = changedFields(earlier, document);
     changed['sources'] = sourcesAfter(earlier, document, fields);
+    withOwnComputed(changed);
     work.edited.push({ document: changed, fields });
   }
   const after = JSON.stringify(changed);

@@ -112,9 +112,12 @@ function rowOf(random: Random, type: RecordType, slug: string): RowInput {
         amount_usd: maybe(moneyOf(random)),
         lead_investors: named(random, INVESTORS, 2),
         investors: named(random, [...INVESTORS, ...PEOPLE, 'company-3'], 4),
+        sources: [{ source: one(['https://a.example', EDITORS]), as_of: null, fields: ['amount_usd'] }],
       });
   }
 }
+
+const EDITORS = 'web3-bi editors@0.1.0:rounds.ndjson';
 
 const SLUGS: Readonly<Record<RecordType, readonly string[]>> = {
   companies: COMPANIES,
@@ -410,7 +413,8 @@ describe('an aggregate', () => {
         }));
         const backed: Filters = { to: '2021-06-30', ...investors[0] };
         const periods: readonly Filters[] = [{ from: '2020-06-01', to: '2021-06-30' }, seeded, backed, ...investors];
-        for (const filters of [...choices, { verified: true }, { verified: false }, byTwo, ...periods]) {
+        const flags = [true, false].flatMap((value): Filters[] => [{ verified: value }, { sourced: value }]);
+        for (const filters of [...choices, ...flags, byTwo, ...periods]) {
           if (!(Object.keys(filters) as FilterName[]).every((name) => hasFilter(of, name))) continue;
           const request = {
             of,
