@@ -6,6 +6,7 @@ import { createReader } from '../contract/reader.ts';
 import type { Account } from '../store/port/access.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
+import { openableUrl } from './banner.ts';
 import {
   COMMON_SETTINGS,
   type Command,
@@ -32,7 +33,8 @@ export async function inviteFirstOwner(store: Store, publicUrl: string): Promise
   return invitationUrl(publicUrl, token);
 }
 
-const invitationUrl = (publicUrl: string, token: string): string => `${publicUrl}/account/invitation/${token}`;
+const invitationUrl = (publicUrl: string, token: string): string =>
+  `${openableUrl(publicUrl)}/account/invitation/${token}`;
 
 const NAME: Flag = option('NAME', 'Name of the account, in place of NAME.');
 const PLAN: Flag = option('PLAN', 'Plan, in place of PLAN.', { choices: PLAN_NAMES });

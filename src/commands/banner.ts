@@ -35,7 +35,7 @@ export function showAddresses(
   settings: Settings,
   more: readonly (readonly [string, string])[] = [],
 ): void {
-  const url = settings.public_url ?? own.replace(EVERY_INTERFACE, LOOPBACK);
+  const url = settings.public_url ?? openableUrl(own);
   print(`\n${styled('bold', `web3-bi ${packageVersion()} listens at ${own}`)}\n`);
   printFields([
     ['Pages', `${url}/`],
@@ -48,17 +48,15 @@ export function showAddresses(
     ...(workers === undefined ? [] : [['Workers', String(workers)] as const]),
     ...(ownerLink === undefined
       ? []
-      : [
-          [
-            'First owner',
-            `${ownerLink.replace(EVERY_INTERFACE, LOOPBACK)} (open it to become the first owner; it works once, for a day)`,
-          ] as const,
-        ]),
+      : [['First owner', `${ownerLink} (open it to become the first owner; it works once, for a day)`] as const]),
     ...more,
   ]);
   if (EVERY_INTERFACE.test(own)) printToStderr(REACHABLE);
   print(`\n${styled('dim', 'Ctrl-C stops it. Each request is logged as a line.')}\n`);
 }
+
+/** An address that a browser of this machine can open, also of a service on every interface. */
+export const openableUrl = (url: string): string => url.replace(EVERY_INTERFACE, LOOPBACK);
 
 /** The address of a service on all interfaces, at which no browser finds it. */
 const EVERY_INTERFACE = /(?<=^http:\/\/)(0\.0\.0\.0|\[::\])(?=:)/;
