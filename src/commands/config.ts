@@ -113,6 +113,9 @@ const STOP_DELAY_MS_MAX = 60_000;
 const WORKERS_MAX = 64;
 const CONNECTIONS_MAX = 1_000;
 const LAG_SECONDS_MAX = 86_400;
+const NETWORKS_TEXT = Object.entries(NETWORKS)
+  .map(([id, { label }]) => `${id} (${label})`)
+  .join(', ');
 
 /** Every setting; its variable is WEB3_BI_ and the name in capitals. Precedence: flag, variable, default. */
 export const settingsSchema = z.object({
@@ -144,13 +147,9 @@ export const settingsSchema = z.object({
     description: 'Addresses that the wallet may pay, with commas between; by default any, within the budgets.',
   }),
   network: z
-    .enum(Object.keys(NETWORKS) as [NetworkId], {
-      error: `one of ${Object.entries(NETWORKS)
-        .map(([id, { label }]) => `${id} (${label})`)
-        .join(', ')}`,
-    })
+    .enum(Object.keys(NETWORKS) as [NetworkId], { error: `one of ${NETWORKS_TEXT}` })
     .default('eip155:84532')
-    .meta({ description: 'Network of payments.' }),
+    .meta({ description: `Network of payments: ${NETWORKS_TEXT}.` }),
   rpc_url: secretWebAddress.optional().meta({
     description:
       'RPC node of the network. With it, the chain decides payments of unknown outcome, and a wallet shows its balance.',

@@ -374,7 +374,9 @@ function choicesOf(schema: z.ZodType): string | undefined {
 const descriptionOf = (schema: z.ZodType): string => schema.meta()?.description ?? '';
 
 function sentence(schema: z.ZodType, choices: string | undefined): string {
-  return choices === undefined ? descriptionOf(schema) : `${descriptionOf(schema)} One of ${choices}.`;
+  const description = descriptionOf(schema);
+  const isNamed = choices?.split(', ').every((choice) => description.includes(choice.replaceAll('`', '')));
+  return choices === undefined || isNamed ? description : `${description} One of ${choices}.`;
 }
 
 // Run as a script, it rewrites the documents. Last, because it uses the constants above.
