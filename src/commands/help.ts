@@ -25,11 +25,17 @@ export function showAll(): number {
   return 0;
 }
 
-export function showCommand(name: string, command: Command | CommandGroup): number {
+export function showCommand(
+  name: string,
+  typed: Command | CommandGroup,
+  command: Command | CommandGroup = typed,
+): number {
   paragraph(command.about);
   if ('actions' in command) showActions(name, command);
   else {
-    print(asTyped(`\nUsage: web3-bi ${command.usage} [flags]`));
+    const isGroup = 'actions' in typed && typed.otherwise === command;
+    const usages = [command, ...(isGroup ? Object.values(typed.actions) : [])].map(({ usage }) => usage);
+    print(asTyped(`\nUsage: ${usages.map((usage) => `web3-bi ${usage} [flags]`).join('\n       ')}`));
     showFlags(describedFlagsOf(command));
     for (const [topic, rows] of Object.entries(command.topics ?? {})) {
       heading(topic);

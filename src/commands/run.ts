@@ -131,7 +131,7 @@ async function dispatch(args: readonly string[]): Promise<number> {
   const { command: typed } = await entry.load();
   const { command, isHelp, flags, positionals } = parse(name, typed, rest);
   // Loaded on demand, because most runs need no help.
-  if (command === undefined || isHelp) return (await import('./help.ts')).showCommand(name, command ?? typed);
+  if (command === undefined || isHelp) return (await import('./help.ts')).showCommand(name, typed, command);
   const settings = readSettings(flags, process.env);
   // Node writes the environment into crash reports and passes it to child processes.
   for (const variable of SECRET_VARIABLES) delete process.env[variable];

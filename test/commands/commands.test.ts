@@ -50,15 +50,18 @@ describe('web3-bi', () => {
   });
 
   test('shows the help of one action, with what its flags may be and are without being given', async () => {
-    const [create, asked, version, flag] = await Promise.all(
-      [['key', 'create', '--help'], ['help', 'key', 'create'], ['version'], ['--version']].map((words) =>
-        runProgram(words),
+    const [create, asked, taking, version, flag] = await Promise.all(
+      [['key', 'create', '--help'], ['help', 'key', 'create'], ['import', '--help'], ['version'], ['--version']].map(
+        (words) => runProgram(words),
       ),
     );
     expect(create?.stdout).toContain('Usage: web3-bi key create --account NAME --name NAME [flags]');
     expect(create?.stdout).toMatch(/--level LEVEL [^.]+\.\s+One\s+of\s+read,\s+write,\s+delete\.\s+Default:\s+read\./);
     expect(create?.stdout).not.toContain('--overlap');
     expect(asked).toEqual(create);
+    expect(taking?.stdout).toMatch(
+      /Usage: web3-bi import FILE --type TYPE \[flags\]\n {7}web3-bi import undo ID \[flags\]\n\nFlags\n/,
+    );
     expect(version).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
     expect(flag).toEqual(version);
   });
