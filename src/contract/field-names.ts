@@ -26,6 +26,8 @@ export const unknownFields = (types: readonly RecordType[], fields: readonly str
 export function insteadOf(unknown: string, types: readonly RecordType[]): string {
   const known = [...new Set(types.flatMap((type) => Object.keys(entityOf(type).record.shape)))];
   const near = similarNames(unknown, known);
+  if (types.length > 1)
+    return near.length === 0 ? 'name one type to have its fields listed' : `the nearest are ${near.join(', ')}`;
   const hint = near.length === 0 ? '' : `did you mean ${near.join(' or ')}? `;
   return `${hint}they have ${known.join(', ')}`;
 }
