@@ -184,7 +184,7 @@ async function list({ claims }: Store, flags: FlagValues): Promise<undefined> {
           shownCount(each.entries),
           shownCount(each.shipped.records),
           each.shipped.as_of ?? '-',
-          each.redistributable ? each.licence : `not shareable (${each.licence})`,
+          each.redistributable ? each.licence : 'not shareable',
         ]),
       ],
       { whole: ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF'], dropped: ['SHIPPED', 'SYNCED'] },

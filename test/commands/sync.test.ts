@@ -44,7 +44,7 @@ describe('web3-bi sync', () => {
   test('lists the sources, syncs one, and lists when that was', async () => {
     const listed = await sync();
     expect(listed.stdout).toContain('chain-registry');
-    expect(listed.stdout).toMatch(/defillama-raises +never +0 +0 +- +not shareable \(none stated\)/);
+    expect(listed.stdout).toMatch(/defillama-raises +never +0 +0 +- +not shareable\n/);
     const dry = await sync('chain-registry', '--dry-run');
     expect(dry.stdout).toBe('chain-registry: 2 read, would be: 2 created\n');
     const done = await sync('chain-registry');

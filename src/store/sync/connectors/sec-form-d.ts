@@ -46,7 +46,7 @@ export const secFormD = defineConnector({
   source: 'sec-form-d',
   origin: 'https://www.sec.gov/',
   title: 'SEC Form D',
-  licence: 'public domain (US government)',
+  licence: 'public domain',
   terms: 'https://www.sec.gov/about/developer-resources',
   trust: 'government',
   isRestricted: false,
