@@ -130,6 +130,11 @@ describe(`search on ${engine.name}`, () => {
     expect(await find(text)).toMatchObject({ results: [], total: 0 });
   });
 
+  test('finds a name without its article before names that begin with it', async () => {
+    await store.records.putAll([aCompany({ name: 'The Quorl' }), anEvent({ name: 'Quorl Day' })]);
+    expect((await find('quorl')).names).toEqual(['The Quorl', 'Quorl Day']);
+  });
+
   test('finds a tag by its other usual names', async () => {
     await store.records.addShipped(() => [
       aCompany({ name: 'Rollmint', tags: ['Layer 2'] }),

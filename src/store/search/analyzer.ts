@@ -25,6 +25,8 @@ interface AnalyzedDocument {
 }
 
 const KEY_LENGTH_MAX = 200;
+/** People leave it out: The Graph. */
+const ARTICLE = /^the\s+/i;
 
 export function analyze(document: SearchedDocument): AnalyzedDocument {
   const analyzed: AnalyzedDocument = { keys: keysOf(document), terms: new Map() };
@@ -50,6 +52,7 @@ function keysOf(document: SearchedDocument): NameKey[] {
   document.names.forEach((name, index) => {
     add(joinedKey(name), index === 0 ? KEY.name : KEY.alias);
     add(unorderedKey(tokenize(name)), KEY.unordered);
+    if (ARTICLE.test(name)) add(joinedKey(name.replace(ARTICLE, '')), KEY.slug);
   });
   add(joinedKey(document.slug), KEY.slug);
   for (const ticker of document.tickers) add(joinedKey(ticker), KEY.ticker);
