@@ -30,9 +30,11 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, () => st
   'docs/wallet-and-payments.md': { unpublished },
   'docs/tools.md': { tools: toolTable, fingerprints: fingerprintTable },
   'docs/commands.md': { unpublished, commands: commandTable },
-  'docs/import-and-export.md': { aliases: aliasTables },
+  'docs/questions.md': { unpublished },
+  'docs/operations.md': { unpublished },
+  'docs/import-and-export.md': { unpublished, aliases: aliasTables },
   'docs/settings.md': { settings: settingTable },
-  'docs/rest.md': { counts: countTable, endpoints: endpointTable, parameters: parameterTable },
+  'docs/rest.md': { unpublished, counts: countTable, endpoints: endpointTable, parameters: parameterTable },
   'docs/records.md': { records: recordTables, vocabularies: vocabularyTable },
   'docs/errors.md': { errors: errorTable },
 };
@@ -54,7 +56,7 @@ export async function generated(document: string, text: string): Promise<string>
 
 /** How to run what the documents show before the package is published; to be removed then. */
 function unpublished(): string {
-  return 'Not on npm yet: from a clone after `npm ci`, use `node /path/to/web3-bi-mcp/dist/main.js` instead of `npx -y web3-bi-mcp` or `web3-bi`; the rest is the same.';
+  return 'Not on npm yet: in a clone, `npm ci && npm link` makes `web3-bi` and `npx -y web3-bi-mcp` run as shown. Without the link, write `node /path/to/web3-bi-mcp/dist/main.js` for both.';
 }
 
 // Those that are sold at /mcp are the same with a price.
