@@ -257,6 +257,13 @@ export const aggregateData = z.object({
       grants: count
         .optional()
         .meta({ description: 'Rounds that are grants, unless all are: programs pay many small ones.' }),
+      unsourced: z
+        .object({ records: count, sum: z.union([z.string(), z.number()]).optional() })
+        .optional()
+        .meta({
+          description:
+            'Rounds that only the editors of the data set state, without a page, and with the measure `sum` that of their amounts; absent for none.',
+        }),
       on_record: count.optional().meta({
         description:
           'Of rounds and events: funding rounds without grants, or events, on record in the period. They are the announced ones, a sample of all.',

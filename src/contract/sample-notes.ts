@@ -2,6 +2,8 @@ import type { AggregateData, AggregateQuery } from './aggregate.ts';
 import type { RecordType } from './entities/index.ts';
 import type { FilterName, Filters } from './filters.ts';
 import type { SearchData } from './record-responses.ts';
+import { countsText } from './rounds.ts';
+import { shortMoney } from './usd.ts';
 import { GRANT, INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
 
 /** What is missing from responses about rounds and events, so that totals and superlatives are not read as complete. */
@@ -58,6 +60,28 @@ export const INVESTORS_AT_LEAST = `there may be more: ${INVESTORS_LISTED}`;
 /** How many of these rounds are grants, and how to exclude them: programs pay many small ones. */
 export const grantsText = (records: number, grants: number): string =>
   `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage ${NO_GRANTS})`;
+
+/** The least share of an aggregate that is worth a word. */
+const SHARE_MIN = 0.1;
+
+/** How much of an aggregate only the editors of the data set state, such as `$6.9B of the $9.37B`, `all 2 rounds`; undefined for little. */
+export function unsourcedPart({ records, sum, unsourced }: AggregateData['covered']): string | undefined {
+  if (unsourced === undefined) return undefined;
+  const isOfAmounts = unsourced.sum !== undefined;
+  const [part, all] = isOfAmounts ? [Number(unsourced.sum), Number(sum)] : [unsourced.records, records];
+  if (part < all * SHARE_MIN) return undefined;
+  const whole = isOfAmounts ? shortMoney(all) : countsText({ rounds: all, grants: 0 });
+  if (part === all) return `${all === 1 ? 'the' : 'all'} ${whole}`;
+  return `${isOfAmounts ? shortMoney(part) : part} of the ${whole}`;
+}
+
+/** The same as a sentence; of little, none. */
+export function unsourcedLines(covered: AggregateData['covered']): string[] {
+  const part = unsourcedPart(covered);
+  return part === undefined
+    ? []
+    : [`Only the editors of the data set state ${part}, without a page; the filter sourced leaves that out.`];
+}
 
 /** What amounts by investor are of. */
 export const WHOLE_ROUNDS = 'What one investor paid is on no record: amounts are those of whole rounds.';
@@ -129,6 +153,7 @@ export function aggregateSample(data: Pick<AggregateData, 'covered'>, { of, ...g
   const isOf = (group: string): boolean => of === 'companies' && given.group_by.includes(group);
   return [
     ...counted,
+    ...unsourcedLines(data.covered),
     ...(isOf('investor') ? [GIVERS_COUNT] : []),
     ...(isOf('funding_stage') ? [LATEST_STAGE] : []),
     ...(isOfShares ? [WHOLE_ROUNDS] : []),

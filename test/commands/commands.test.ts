@@ -371,7 +371,7 @@ describe('web3-bi aggregate', () => {
     // The same words as in a terminal; programs take CSV or JSON.
     expect(table.stdout).toMatch(/^YEAR {2}COUNT {2}SUM AMOUNT\n\d{4} +\d+ +\$[\d.]+[KMB]\n\d{4} /);
     expect(table.stderr).toMatch(
-      /^\d+ groups of [\d,]+ rounds, \S+ to \S+; [\d,]+ have a known amount, \$[\d.]+B in all\.\n2 of \d+ groups are shown; --top \d+ shows all\.\n[\d,]+ are grants: --funding-stage except:grant leaves them out\.\nA sample: \d+ funding rounds .*\.\n$/,
+      /^\d+ groups of [\d,]+ rounds, \S+ to \S+; [\d,]+ have a known amount, \$[\d.]+B in all\.\n2 of \d+ groups are shown; --top \d+ shows all\.\n[\d,]+ are grants: --funding-stage except:grant leaves them out\.\nOnly the editors .*\.\nA sample: \d+ funding rounds .*\.\n$/,
     );
     const read = await runAsInTerminal(asked, { ...state, NO_COLOR: '1' });
     // In the order of the two streams: the notes follow the table.
@@ -880,6 +880,15 @@ describe('web3-bi search', () => {
     expect(table.stdout.replace(/\s+/g, ' ')).toMatch(
       / Stated by the editors of the data set alone \(unsourced\): .*binance-strategic-2025/,
     );
+  });
+
+  test('says how much of a sum only the editors of the data set state, and leaves that out where asked', async () => {
+    const given = ['aggregate', 'rounds', '--group-by', 'year', '--measure', 'sum', '--from', '2025', '--to', '2025'];
+    const [all, sourced] = await Promise.all([given, [...given, '--sourced']].map((words) => runProgram(words, state)));
+    expect(all?.stderr).toMatch(
+      /\nOnly the editors of the data set state \$[\d.]+B of the \$[\d.]+B, without a page; the filter sourced leaves that out\.\n/,
+    );
+    expect([sourced?.code, sourced?.stderr]).toEqual([0, expect.not.stringContaining('Only the editors')]);
   });
 
   test('says of companies by a round that the others have no such round on record', async () => {

@@ -1492,6 +1492,16 @@ describe('the coverage page', () => {
     );
     const lists = await Promise.all(['/search', '/search?type=companies&view=table'].map((path) => read(path, own)));
     expect((await read('/', own)).text).toMatch(/largest since .*Sold sale \$7M [^P]*unsourced/);
+    const landing = await read('/', own);
+    const part =
+      'Only the editors of the data set state $8M of the $12M, without a page; the filter sourced leaves that out.';
+    expect(landing.text).toMatch(/Below each year, the number of its rounds[^.]*\. Only the editors/);
+    expect(landing.text).toContain(part);
+    expect(landing.html).toMatch(/2024[^:<]*: \$7M in 1 round, \$7M of it unsourced/);
+    expect((await read('/search/aggregate?of=rounds&group_by=year&measure=sum', own)).text).toContain(part);
+    expect((await read('/search/aggregate?of=rounds&group_by=year&measure=sum&sourced=true', own)).text).not.toContain(
+      'Only the editors',
+    );
     for (const { text } of lists) expect(text).toMatch(/(?=.*Plain)Sold [^P]*\$8M [^P]*unsourced/);
     for (const { text } of lists) expect(text).not.toMatch(/\$4M (known )?unsourced/);
     expect((await read('/companies/sold', own)).text).toContain('Known funding $8M in 2 rounds, mostly unsourced');

@@ -39,6 +39,8 @@ beforeAll(async () => {
       stage: 'seed',
       amount_usd: '1000000.00',
       announced_date: '2024-02-01',
+      announcement: null,
+      sources: [{ source: 'web3-bi editors@0.1.0:rounds.ndjson', as_of: '2025-06', fields: ['amount_usd'] }],
     }),
     aRound({ name: 'Beta Series A', company: 'Beta', stage: 'series_a', announced_date: '2025-02-01' }),
   ]);
@@ -149,6 +151,21 @@ test('fields are those of the records of a list as well', async () => {
   expect(record).not.toHaveProperty('announced_date');
   expect(record.related.rounds.results[0]).toMatchObject({ name: 'Beta C', announced_date: '2026-01-01' });
   expect((await call('get_entity', { ...given, include: [] })).isError).toBe(true);
+});
+
+test('what only the editors of the data set state is marked, in sums too, and can be left out', async () => {
+  const ask = (more: object) => call('aggregate', { of: 'rounds', group_by: ['year'], ...more });
+  const summed = await ask({ measure: ['sum'] });
+  expect(summed.data.covered).toMatchObject({ sum: 1_000_000, unsourced: { records: 1, sum: 1_000_000 } });
+  expect(summed.text).toContain(
+    'Only the editors of the data set state all $1M, without a page; the filter sourced leaves that out.',
+  );
+  const counted = await ask({});
+  expect(counted.data.covered.unsourced).toEqual({ records: 1 });
+  expect(counted.text).not.toContain('Only the editors');
+  expect((await ask({ sourced: true })).data.covered.unsourced).toBeUndefined();
+  const { data } = await call('search', { type: 'rounds', sourced: false });
+  expect(data.results).toEqual([expect.objectContaining({ name: 'Alpha Seed', unsourced: true })]);
 });
 
 describe('an answer by investor', () => {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
-import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
+import { INVESTORS_LISTED, unsourcedLines } from '../../contract/sample-notes.ts';
 import { shortMoney, totalText } from '../../contract/usd.ts';
 import { FUNDING_STAGES, isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
@@ -247,6 +247,7 @@ function coveredText(props: FiguresProps, shown: number): string {
     names.length > 1 ? 'groups' : `${labelOf(name).toLowerCase().replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
   const counted = (number: number): string => `${countText(number)} ${nouns[number === 1 ? 0 : 1]}`;
   const about = [
+    ...unsourcedLines(covered).map((line) => ` ${line}`),
     groups > shown ? ` The first ${knownText(data, shown, field === undefined)} ${values} are shown.` : '',
     overlapping === undefined
       ? ''

@@ -4,6 +4,7 @@ import { filterTexts } from '../../contract/filter-words.ts';
 import { isNamed } from '../../contract/named-records.ts';
 import { PERIODS } from '../../contract/periods.ts';
 import { countsText, isGrant } from '../../contract/rounds.ts';
+import { unsourcedPart } from '../../contract/sample-notes.ts';
 import { fieldAskedFor, wantsValuation } from '../../contract/sentence-calls.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -126,17 +127,21 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
   const all = of === 'rounds' ? countsText({ rounds: records, grants: 0 }) : `${countText(records)} ${of}`;
   const counted = known < records ? `${countText(known)} of the ${all}` : all;
   const whose = known < records ? ' whose amount is known' : '';
+  const part = unsourcedPart(data.covered);
+  const unsourced = part === undefined ? '' : `; ${part} ${UNSOURCED}`;
   const company = given['company'] === undefined ? undefined : (results[0]?.['company'] as RecordData | null);
   return measure === 'sum' && company != null ? (
     <>
       <RecordLink to={company} /> raised <strong>{figure}</strong>
-      {scopeText(given)}, in {counted} on record{whose}.
+      {scopeText(given)}, in {counted} on record{whose}
+      {unsourced}.
     </>
   ) : (
     <>
       The {measure === 'sum' ? 'total' : measure} amount is <strong>{figure}</strong>, by {counted} on record
       {scopeText(given)}
-      {whose}.
+      {whose}
+      {unsourced}.
     </>
   );
 }

@@ -3,6 +3,7 @@ import { type AggregateData, aggregateQuery, checkAggregate } from '../../contra
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { countsText, leadNames, namedIn } from '../../contract/rounds.ts';
+import { unsourcedLines } from '../../contract/sample-notes.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -46,7 +47,7 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
 interface LandingData {
   readonly counts: readonly (readonly [kind: SearchKind, records: number])[];
   readonly answers: readonly Example[];
-  readonly years: readonly Bar[];
+  readonly years: { readonly bars: readonly Bar[]; readonly unsourced: string };
   readonly newest: readonly RecordData[];
   readonly newestGrant: string | undefined;
   readonly companies: readonly RecordData[];
@@ -87,17 +88,26 @@ const YEARS = { of: 'rounds', group_by: ['year'], measure: ['sum', 'count'], ord
 const YEARS_QUESTION = 'How much funding was announced each year?';
 const YEARS_ADDRESS = `aggregate?of=rounds&group_by=year&measure=sum&funding_stage=${NO_GRANTS}`;
 
-async function readYears(records: Records): Promise<readonly Bar[]> {
-  const read = (stage: string): Promise<AggregateData> => {
-    const query = aggregateQuery.parse({ ...YEARS, funding_stage: stage });
+async function readYears(records: Records): Promise<LandingData['years']> {
+  const read = (stage: string, given: { sourced?: boolean } = {}): Promise<AggregateData> => {
+    const query = aggregateQuery.parse({ ...YEARS, funding_stage: stage, ...given });
     return records.aggregate({ ...checkAggregate(query), filters: pickFilters(query) });
   };
-  const [{ rows, covered }, sales] = await Promise.all([read(NO_GRANTS), read(TOKEN_SALES.join('|'))]);
-  const soldIn = new Map(sales.rows.map(([year, sum]) => [year, Number(sum)]));
+  const [{ rows, covered }, ...parts] = await Promise.all([
+    read(NO_GRANTS),
+    read(TOKEN_SALES.join('|')),
+    read(NO_GRANTS, { sourced: false }),
+  ]);
+  const [soldIn, unsourcedIn] = parts.map((part) => new Map(part.rows.map(([year, sum]) => [year, Number(sum)])));
   const known = rows.filter(([year]) => year !== null).toReversed();
-  return known.map(([year = null, sum, rounds]) => {
-    const sold = soldIn.get(year) ?? 0;
-    const part = sold === 0 ? '' : `, ${shortMoney(sold)} of it in token sales`;
+  const bars = known.map(([year = null, sum, rounds]) => {
+    const [sold, unsourced] = [soldIn?.get(year) ?? 0, unsourcedIn?.get(year) ?? 0];
+    const part = [
+      sold > 0 && `, ${shortMoney(sold)} of it in token sales`,
+      unsourced > 0 && `, ${shortMoney(unsourced)} of it ${UNSOURCED}`,
+    ]
+      .filter(Boolean)
+      .join('');
     return {
       label: String(year),
       detail: countText(Number(rounds)),
@@ -105,6 +115,7 @@ async function readYears(records: Records): Promise<readonly Bar[]> {
       title: `${[year, partOfYear(String(year), covered.to)].filter(Boolean).join(' ')}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
     };
   });
+  return { bars, unsourced: unsourcedLines(covered).join('') };
 }
 
 const funding = (record: RecordData): string =>
@@ -261,22 +272,26 @@ const AMOUNTS = [
   { label: 'token sales', colour: 'key-1' },
 ];
 
-function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answers' | 'years' | 'newest'>): VNode {
-  const last = years.at(-1)?.label ?? '';
+function Examples({
+  answers,
+  years: { bars, unsourced },
+  newest: [newest],
+}: Pick<LandingData, 'answers' | 'years' | 'newest'>): VNode {
+  const last = bars.at(-1)?.label ?? '';
   const part = partOfYear(last, String(newest?.['announced_date']));
   return (
     <section>
       <h2>Questions, answered from these records</h2>
-      {years.length === 0 ? null : (
+      {bars.length === 0 ? null : (
         <article class="card">
           <h3>
             <Link to="/search/aggregate?of=rounds&group_by=year&measure=sum">{YEARS_QUESTION}</Link>
           </h3>
           <p class="muted">
             Known amounts of the funding rounds on record here, in US dollars, without grants: not the whole market.
-            Below each year, the number of its rounds{part === undefined ? '' : `; ${last} is ${part}`}.
+            Below each year, the number of its rounds{part === undefined ? '' : `; ${last} is ${part}`}. {unsourced}
           </p>
-          <BarChart label="Funding announced by year" bars={years} series={AMOUNTS} format={shortMoney} />
+          <BarChart label="Funding announced by year" bars={bars} series={AMOUNTS} format={shortMoney} />
           <Legend series={AMOUNTS} />
           <p class="call">
             <CallText>{`/api/v1/${YEARS_ADDRESS}`}</CallText>

@@ -52,7 +52,11 @@ export const aggregateTool = defineTool({
     const data = await client.aggregate(query, { signal });
     const shown = sanitize(data.rows.map((row) => row.map((cell, index) => asNumber(cell, data.columns[index] ?? ''))));
     const rows = fitting(shown);
-    const { known_by_row, grants_by_row, sum, ...covered } = data.covered;
+    const { known_by_row, grants_by_row, sum, unsourced, ...covered } = data.covered;
+    const sums = {
+      ...(sum !== undefined && { sum: Number(sum) }),
+      ...(unsourced && { unsourced: { ...unsourced, ...(unsourced.sum && { sum: Number(unsourced.sum) }) } }),
+    };
     const byRow = {
       ...(known_by_row && { known_by_row: known_by_row.slice(0, rows.length) }),
       ...(grants_by_row && { grants_by_row: grants_by_row.slice(0, rows.length) }),
@@ -63,7 +67,7 @@ export const aggregateTool = defineTool({
       notice: DATA_NOTICE,
       ...data,
       rows,
-      covered: { ...covered, ...(sum !== undefined && { sum: Number(sum) }), ...byRow },
+      covered: { ...covered, ...sums, ...byRow },
       ...sample,
     };
   },

@@ -3,6 +3,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { type FacetKind, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
 import { relations } from '../../contract/relations.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { Document } from '../records/document.ts';
 import { addValues, facetKindOf, UNKNOWN } from '../records/facets.ts';
 import { itemsOf, relationsOf } from '../records/links.ts';
@@ -53,7 +54,7 @@ const facetKinds = new Map<RecordType, ReadonlyMap<string, FacetKind>>(
 );
 
 /** The field that marks rounds whose investors may be cut. */
-export const CUT_FIELD = 'investors_may_be_cut';
+const CUT_FIELD = 'investors_may_be_cut';
 
 const fieldsByType = new Map<RecordType, readonly string[]>(
   RECORD_TYPES.map((type) => {
@@ -84,6 +85,21 @@ export function facetKeyOf(type: RecordType, field: string): (value: FactValue) 
   const kind = facetKinds.get(type)?.get(field);
   return kind === undefined ? () => UNKNOWN : (value) => facets[kind].key(String(value));
 }
+
+/** What rounds are counted as beside their groups, as bits. */
+export const MARKS = { grant: 1, cut: 2, unsourced: 4 } as const;
+
+const isMarkedBy = (field: string, value: FactValue): ((facts: Facts) => boolean) => {
+  const index = valueFields('rounds').indexOf(field);
+  // Facts of an earlier definition may have fewer fields, until they are derived again.
+  return ({ values }) => values[index]?.includes(value) === true;
+};
+const isGrant = isMarkedBy('stage', GRANT);
+const isCut = isMarkedBy(CUT_FIELD, 'true');
+const isUnsourced = isMarkedBy('unsourced', 'true');
+
+export const marksOf = (round: Facts): number =>
+  (isGrant(round) ? MARKS.grant : 0) | (isCut(round) ? MARKS.cut : 0) | (isUnsourced(round) ? MARKS.unsourced : 0);
 
 export function factsOf(document: Document): Facts {
   const type = document.type as RecordType;

@@ -225,6 +225,14 @@ async function expectGroups(store: Store, all: Export, of: RecordType, groups: r
   const cents = known.reduce((sum: number, amount) => sum + Math.round(Number(amount) * 100), 0);
   const sum = isMoney(field) ? (cents / 100).toFixed(2) : cents / 100;
   expect(data.covered.sum, `sum of ${of}`).toBe(known.length === 0 ? undefined : sum);
+  const unsourced = (all[of] ?? []).filter(({ sources }) => (sources as { source: string }[])[0]?.source === EDITORS);
+  const unsourcedCents = unsourced.reduce(
+    (total, { amount_usd }) => total + Math.round(Number(amount_usd ?? 0) * 100),
+    0,
+  );
+  expect(data.covered.unsourced, `unsourced of ${of}`).toEqual(
+    unsourced.length === 0 ? undefined : { records: unsourced.length, sum: (unsourcedCents / 100).toFixed(2) },
+  );
   expect(data.covered.overlapping).toBe(naiveOverlap(all, all[of] ?? [], groups));
   if (data.covered.grants_by_row === undefined) return;
   const grants = naiveGroups(all, all[of]?.filter(({ stage }) => stage === 'grant') ?? [], { groups, measures });

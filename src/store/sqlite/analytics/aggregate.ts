@@ -66,12 +66,20 @@ export function computeAggregate(columns: Columns, request: Aggregate, counted: 
       ...(measures.includes('sum') && known > 0 ? { sum: shownAmount(coverage.sum, MEASURED_FIELD[of]) } : {}),
       ...(isOfAmounts && complete < coverage.records ? { ungrouped: coverage.records - complete } : {}),
       ...shownCoverage(coverage),
+      ...unsourcedOf(coverage, request),
       ...(overlapping === 0 ? {} : { overlapping }),
       ...(isOfAmounts ? knownByRow(tally, shown) : {}),
       ...(tally.hasGrants ? grantsByRow(tally, coverage, shown) : {}),
       ...(isByInvestor(request) && coverage.cut > 0 ? { may_be_cut: coverage.cut } : {}),
     },
   };
+}
+
+/** What only the editors of the data set state; nothing for none. */
+function unsourcedOf({ unsourced: records, unsourcedSum, known }: TypeCoverage, { of, measures }: Aggregate) {
+  const isSummed = measures.includes('sum') && known > 0;
+  const sum = isSummed ? { sum: shownAmount(BigInt(unsourcedSum), MEASURED_FIELD[of]) } : {};
+  return records === 0 ? {} : { unsourced: { records, ...sum } };
 }
 
 /** Whether rounds are counted by their investors, of whom only some are listed; leads always are. */

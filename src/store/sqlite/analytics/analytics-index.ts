@@ -90,7 +90,7 @@ export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>) {
       if (found !== undefined) tallyRecords(tally, columns.entries, talliedOf(columns, tally, found.records));
       const draft = computeAggregate(columns, request, {
         tally,
-        coverage: found === undefined ? cubes.coverage(of) : coverageOf(columns, of, found.records),
+        coverage: found === undefined ? cubes.coverage(of) : coverageOf(columns, found.records),
         records: () => found?.records ?? liveCodes(columns, of),
       });
       const { covered, ...rest } = yield* withNames(draft);

@@ -1,7 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relationOf, relations } from '../../../contract/relations.ts';
-import { GRANT } from '../../../contract/vocabulary.ts';
-import { type Facts, facetKeyOf, unpackRef, valueFields } from '../../analytics/facts.ts';
+import { type Facts, facetKeyOf, marksOf, unpackRef, valueFields } from '../../analytics/facts.ts';
 import { ensureCapacity } from '../ensure-capacity.ts';
 import { compactLinks, createLinks, isCurrent, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
 import { createLinkLists, noteLinks } from './link-lists.ts';
@@ -14,7 +13,6 @@ const START = 1_024;
 const COMPANY = relations.indexOf(relationOf('rounds', 'company') as (typeof relations)[number]);
 const COMPANIES = RECORD_TYPES.indexOf('companies');
 const ROUNDS = RECORD_TYPES.indexOf('rounds');
-const STAGE = valueFields('rounds').indexOf('stage');
 const SLOTS = Math.max(...RECORD_TYPES.map((type) => valueFields(type).length));
 
 export const typeIndex = (type: RecordType): number => RECORD_TYPES.indexOf(type);
@@ -32,7 +30,8 @@ export const createColumns = () => ({
   /** Record id, or index in `names`. */
   id: new Uint32Array(START),
   isLive: new Uint8Array(START),
-  isGrant: new Uint8Array(START),
+  /** Bits of `MARKS`. */
+  marks: new Uint8Array(START),
   /** YYYYMMDD, or 0. */
   date: new Uint32Array(START),
   /** Cents or a count; NaN if unknown. */
@@ -141,7 +140,7 @@ function writeFacts(columns: Columns, { code, facts, lists }: Written): void {
   records.live += 1 - columns.isLive[code];
   columns.isLive[code] = 1;
   columns.date[code] = facts.date;
-  columns.isGrant[code] = Number(columns.type[code] === ROUNDS && facts.values[STAGE].includes(GRANT));
+  columns.marks[code] = columns.type[code] === ROUNDS ? marksOf(facts) : 0;
   columns.amount[code] = facts.amount ?? Number.NaN;
   columns.month[code] = columns.months.add(facts.date === 0 ? [] : [Math.floor(facts.date / 100)]);
   lists.forEach((list, field) => {
@@ -197,7 +196,7 @@ function makeRoom(columns: Columns, size: number): void {
   columns.type = ensureCapacity(columns.type, size);
   columns.id = ensureCapacity(columns.id, size);
   columns.isLive = ensureCapacity(columns.isLive, size);
-  columns.isGrant = ensureCapacity(columns.isGrant, size);
+  columns.marks = ensureCapacity(columns.marks, size);
   columns.date = ensureCapacity(columns.date, size);
   columns.amount = ensureCapacity(columns.amount, size);
   columns.month = ensureCapacity(columns.month, size);

@@ -1,8 +1,7 @@
 import type { AggregateData } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
-import { CUT_FIELD, isoDateOf } from '../../analytics/facts.ts';
+import { isoDateOf, MARKS } from '../../analytics/facts.ts';
 import { type Columns, liveCodes, typeIndex } from './columns.ts';
-import { fieldLists } from './dimensions.ts';
 import { CARRY } from './tally.ts';
 
 /** Totals of records, independent of groups. Records can be added and removed. */
@@ -14,6 +13,9 @@ export interface TypeCoverage {
   /** Numbers of grants, and of rounds whose list of investors may be truncated. */
   grants: number;
   cut: number;
+  /** Number of rounds that only the editors of the data set state, and their sum, exact up to 90 trillion dollars. */
+  unsourced: number;
+  unsourcedSum: number;
   /** First and last day, as YYYYMMDD; infinite and 0 if none is known. */
   from: number;
   to: number;
@@ -22,32 +24,33 @@ export interface TypeCoverage {
   last: number;
 }
 
-export function coverageOf(columns: Columns, of: RecordType, records: Uint32Array): TypeCoverage {
+export function coverageOf(columns: Columns, records: Uint32Array): TypeCoverage {
   const coverage: TypeCoverage = {
     records: 0,
     known: 0,
     sum: 0n,
     grants: 0,
     cut: 0,
+    unsourced: 0,
+    unsourcedSum: 0,
     from: Number.POSITIVE_INFINITY,
     to: 0,
     first: 0,
     last: 0,
   };
-  coverRecords(coverage, columns, { of, records, sign: 1 });
+  coverRecords(coverage, columns, { records, sign: 1 });
   return coverage;
 }
 
 interface Covered {
-  readonly of: RecordType;
   readonly records: Uint32Array;
   readonly sign: 1 | -1;
 }
 
 /** Adds records, or removes them. Returns false if none of the first or last day is left, so that others are unknown. */
-function coverRecords(coverage: TypeCoverage, columns: Columns, { of, records, sign }: Covered): boolean {
-  const { date, amount, isGrant } = columns;
-  let { from, to, first, last, known, sum, grants } = coverage;
+function coverRecords(coverage: TypeCoverage, columns: Columns, { records, sign }: Covered): boolean {
+  const { date, amount, marks } = columns;
+  let { from, to, first, last, known, sum, grants, cut, unsourced, unsourcedSum } = coverage;
   let part = 0;
   for (let index = 0; index < records.length; index += 1) {
     const code = records[index];
@@ -59,7 +62,15 @@ function coverRecords(coverage: TypeCoverage, columns: Columns, { of, records, s
       sum += BigInt(part);
       part = 0;
     }
-    if (isGrant[code] === 1) grants += sign;
+    const mark = marks[code];
+    if (mark !== 0) {
+      if ((mark & MARKS.grant) !== 0) grants += sign;
+      if ((mark & MARKS.cut) !== 0) cut += sign;
+      if ((mark & MARKS.unsourced) !== 0) {
+        unsourced += sign;
+        if (!Number.isNaN(amount[code])) unsourcedSum += sign * amount[code];
+      }
+    }
     const day = date[code];
     if (day === 0) continue;
     if (day > to) {
@@ -73,10 +84,9 @@ function coverRecords(coverage: TypeCoverage, columns: Columns, { of, records, s
     if (day === to) last += sign;
     if (day === from) first += sign;
   }
-  const cut = of === 'rounds' ? countCut(columns, records) : 0;
-  Object.assign(coverage, { from, to, first, last, known, grants, sum: sum + BigInt(part) });
+  Object.assign(coverage, { from, to, first, last, known, grants, cut, unsourced, unsourcedSum });
+  coverage.sum = sum + BigInt(part);
   coverage.records += sign < 0 ? -records.length : records.length;
-  coverage.cut += sign < 0 ? -cut : cut;
   return to === 0 || (first > 0 && last > 0);
 }
 
@@ -85,7 +95,7 @@ export function createCoverages(columns: Columns) {
   const coverages = new Map<RecordType, TypeCoverage>();
   return {
     of: (type: RecordType): TypeCoverage => {
-      const coverage = coverages.get(type) ?? coverageOf(columns, type, liveCodes(columns, type));
+      const coverage = coverages.get(type) ?? coverageOf(columns, liveCodes(columns, type));
       coverages.set(type, coverage);
       return coverage;
     },
@@ -93,24 +103,11 @@ export function createCoverages(columns: Columns) {
     cover: (codes: Uint32Array, sign: 1 | -1): void => {
       for (const [of, coverage] of coverages) {
         const records = codes.filter((code) => columns.type[code] === typeIndex(of) && columns.isLive[code] === 1);
-        if (!coverRecords(coverage, columns, { of, records, sign })) coverages.delete(of);
+        if (!coverRecords(coverage, columns, { records, sign })) coverages.delete(of);
       }
     },
     clear: (): void => coverages.clear(),
   };
-}
-
-/** How many rounds may have further investors. */
-function countCut(columns: Columns, records: Uint32Array): number {
-  const { lists, column } = fieldLists(columns, { type: 'rounds', field: CUT_FIELD, isOfCompany: false });
-  const { pool, values } = lists;
-  const wanted = values.indexOf('true');
-  let count = 0;
-  for (let index = 0; index < records.length; index += 1) {
-    const list = column[records[index]];
-    count += Number(wanted > 0 && pool[list] > 0 && pool[list + 1] === wanted);
-  }
-  return count;
 }
 
 /** Period and number of grants, which is omitted if all or none are. */

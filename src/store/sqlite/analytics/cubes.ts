@@ -138,7 +138,7 @@ interface Log {
   code: Uint32Array;
   /** By version, 1 if the record existed. */
   exists: Uint8Array;
-  isGrant: Uint8Array;
+  marks: Uint8Array;
   amount: Float64Array;
   /** By dimension of the type, by version, the index of its list in the pool. */
   readonly lists: Uint32Array[];
@@ -156,7 +156,7 @@ function createPendingChanges(columns: Columns, dimensions: AllDimensions) {
       length: 0,
       code: new Uint32Array(1),
       exists: new Uint8Array(1),
-      isGrant: new Uint8Array(1),
+      marks: new Uint8Array(1),
       amount: new Float64Array(1),
       lists: all.map(() => new Uint32Array(1)),
     }),
@@ -198,8 +198,8 @@ function createPendingChanges(columns: Columns, dimensions: AllDimensions) {
         [changed.before, -1],
         [changed.after, 1],
       ] as const) {
-        const { amount, isGrant } = log;
-        tallyRecords(tally, columns.entries, { records: versions, lists, amount, isGrant }, sign);
+        const { amount, marks } = log;
+        tallyRecords(tally, columns.entries, { records: versions, lists, amount, marks }, sign);
       }
     },
     /** Moves the lists of a dimension, by its index in the type, that changes refer to. */
@@ -215,7 +215,7 @@ function createPendingChanges(columns: Columns, dimensions: AllDimensions) {
     trim: (): boolean => {
       for (const log of logs) {
         log.code.copyWithin(0, log.kept, log.length);
-        for (const column of [log.exists, log.isGrant, log.amount, ...log.lists])
+        for (const column of [log.exists, log.marks, log.amount, ...log.lists])
           column.copyWithin(0, log.kept * 2, log.length * 2);
         log.start += log.kept;
         log.length -= log.kept;
@@ -239,11 +239,11 @@ function writeVersions(log: Log, columns: Columns, { codes, dimensions, after }:
   log.code = ensureCapacity(log.code, log.length + codes.length);
   log.code.set(codes, log.length);
   log.exists = ensureCapacity(log.exists, end);
-  log.isGrant = ensureCapacity(log.isGrant, end);
+  log.marks = ensureCapacity(log.marks, end);
   log.amount = ensureCapacity(log.amount, end);
   codes.forEach((code, index) => {
     log.exists[first + index * 2] = columns.isLive[code];
-    log.isGrant[first + index * 2] = columns.isGrant[code];
+    log.marks[first + index * 2] = columns.marks[code];
     log.amount[first + index * 2] = columns.amount[code];
   });
   for (const [slot, dimension] of dimensions.entries()) {
@@ -264,12 +264,12 @@ interface Changed {
 
 /** The records whose counted values changed since a position. */
 function changedSince(
-  { code, exists, isGrant, amount, lists, length }: Log,
+  { code, exists, marks, amount, lists, length }: Log,
   start: number,
   { slots, isMeasured }: { readonly slots: readonly number[]; readonly isMeasured: boolean },
 ): Changed {
   const isChanged = new Uint8Array(length - start);
-  const compared = [exists, isGrant, ...(isMeasured ? [amount] : []), ...slots.map((slot) => lists[slot])];
+  const compared = [exists, marks, ...(isMeasured ? [amount] : []), ...slots.map((slot) => lists[slot])];
   for (const column of compared) {
     for (let index = 0; index < isChanged.length; index += 1) {
       const version = (start + index) * 2;

@@ -1,3 +1,4 @@
+import { MARKS } from '../../analytics/facts.ts';
 import { ensureCapacity } from '../ensure-capacity.ts';
 import type { Columns } from './columns.ts';
 import type { Dimension, Lists } from './dimensions.ts';
@@ -99,15 +100,15 @@ export interface Tallied {
   readonly records: Uint32Array;
   readonly lists: readonly Lists[];
   readonly amount: Float64Array;
-  readonly isGrant: Uint8Array;
+  readonly marks: Uint8Array;
 }
 
 /** Records as the columns have them. */
-export const talliedOf = ({ amount, isGrant }: Columns, { dimensions }: Tally, records: Uint32Array): Tallied => ({
+export const talliedOf = ({ amount, marks }: Columns, { dimensions }: Tally, records: Uint32Array): Tallied => ({
   records,
   lists: dimensions.map((dimension) => dimension.lists()),
   amount,
-  isGrant,
+  marks,
 });
 
 interface Part extends Pick<Tallied, 'records' | 'lists'> {
@@ -193,7 +194,7 @@ function roomForEntries(entries: Entries, length: number): Entries {
 
 /** Adds records, or removes them with the sign -1. */
 export function tallyRecords(tally: Tally, entries: Entries, tallied: Tallied, sign: 1 | -1 = 1): void {
-  const { records, lists, amount, isGrant } = tallied;
+  const { records, lists, amount, marks } = tallied;
   for (let start = 0; start < records.length; start += BLOCK) {
     const block = entriesOf(tally, entries, { records, lists, start });
     tally.complete += sign * block.complete;
@@ -203,7 +204,8 @@ export function tallyRecords(tally: Tally, entries: Entries, tallied: Tallied, s
     const { length, group, record } = block;
     for (let entry = 0; entry < length; entry += 1) count[group[entry]] += sign;
     if (tally.hasGrants)
-      for (let entry = 0; entry < length; entry += 1) if (isGrant[record[entry]] === 1) grants[group[entry]] += sign;
+      for (let entry = 0; entry < length; entry += 1)
+        grants[group[entry]] += sign * (marks[record[entry]] & MARKS.grant);
     if (tally.isMeasured) addAmounts(tally, block, { amount, sign });
   }
 }
