@@ -13,6 +13,7 @@ import {
   type NamedReference,
   namedIn,
 } from '../contract/rounds.ts';
+import { isUnsourced, UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
 import { isTerminal, print, printable, shownCount, styled, terminalWidth, wrap } from './output.ts';
@@ -155,7 +156,8 @@ function entryAt(owner: RecordData | undefined, record: RecordData): Entry {
   const [who = null] = typeof headline === 'string' ? headline.split(';') : [];
   const about = role && title ? `${vocabularyLabel(title)}${statedIn(role)}` : who;
   const valued = valuation_usd == null ? null : `valued at ${shortMoney(Number(valuation_usd))}`;
-  const details = [statedValue(record, 'announced_date') ?? start_date, money, valued, about].flatMap((part) =>
+  const mark = isUnsourced(record) ? UNSOURCED : null;
+  const details = [statedValue(record, 'announced_date') ?? start_date, money, valued, mark, about].flatMap((part) =>
     part == null ? [] : [String(part)],
   );
   return { text: [name, ...details], record };

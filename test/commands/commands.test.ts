@@ -865,13 +865,15 @@ describe('web3-bi search', () => {
 
   test('marks a round that only the editors of the data set state', async () => {
     const round = 'rounds/binance-strategic-2025-03-12';
-    const [shown, sources, listed] = await Promise.all(
+    const [shown, sources, listed, company] = await Promise.all(
       [
         ['get', round],
         ['get', round, '--sources'],
         ['search', 'binance', '--type', 'rounds'],
+        ['get', 'companies/binance'],
       ].map((words) => runProgram(words, state)),
     );
+    expect(company?.stdout).toMatch(/\n {2}Binance strategic round \(2025\) +2025-03-12 +\$2B +unsourced +\[/);
     expect(shown?.stdout).toMatch(/\nSource +the editors of the data set \(unsourced\)\n/);
     expect(sources?.stdout).toContain('\nAmount: $2B  [');
     expect(sources?.stdout).toContain('\nStage: Strategic  [');
