@@ -160,8 +160,11 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
 }
 
 /** How many of some rounds are grants, in at most one line. */
-export const grantsLine = (grants: number | undefined): string[] =>
-  grants === undefined ? [] : [`${shownCount(grants)} are grants: --funding-stage ${NO_GRANTS} leaves them out.`];
+export function grantsLine(grants: number | undefined): string[] {
+  if (grants === undefined) return [];
+  const [are, them] = grants === 1 ? ['is a grant', 'it'] : ['are grants', 'them'];
+  return [`${shownCount(grants)} ${are}: --funding-stage ${NO_GRANTS} leaves ${them} out.`];
+}
 
 /** The number of records that only an unknown field excludes, in at most one line. */
 export function excludedLines(unknown: SearchData['unknown'], type: RecordType | 'all' = 'all'): string[] {
