@@ -644,24 +644,26 @@ describe('the page of a record', () => {
 
   test('of a sentence that asks for totals is on its page, with the way to more', async () => {
     const { html, text } = await read('/search?query=number+of+companies+per+country');
-    expect(text).toMatch(/ Companies by country Explore 2 companies\..* Portugal 1 .* 2 companies /);
+    expect(text).toMatch(/ Companies by country Open in Aggregate 2 companies\..* Portugal 1 .* 2 companies /);
     expect(html).toContain('href="/search/aggregate?of=companies&amp;group_by=country&amp;measure=count&amp;top=10"');
     const sums = await read('/search?query=total+raised+by+companies+in+2022');
     expect(sums.text).toMatch(
-      / The total amount is \$3M , by 1 round on record in 2022\..* Total amount by year Explore /,
+      / The total amount is \$3M , by 1 round on record in 2022\..* Total amount by year Open in Aggregate /,
     );
     expect(sums.text).not.toContain('ignoring');
     const ranked = await read('/search?query=most+active+investors+in+2022');
-    expect(ranked.text).toMatch(/Read as rounds by investor in 2022 Rounds by investor Explore /);
+    expect(ranked.text).toMatch(/Read as rounds by investor in 2022 Rounds by investor Open in Aggregate /);
     expect(ranked.text).not.toMatch(/ignoring|investors on record|nearest|Investors \d/);
     // No list of investors is of who led at a stage: it would be in the order of all their rounds.
     const led = await read('/search?query=who+led+the+most+seed+rounds');
-    expect(led.text).toMatch(/Read as rounds by lead investor .*Rounds by lead investor Explore .*Example Capital 1 /);
+    expect(led.text).toMatch(
+      /Read as rounds by lead investor .*Rounds by lead investor Open in Aggregate .*Example Capital 1 /,
+    );
     expect(led.text).not.toMatch(/investors on record|nearest|Investors \d/);
     expect(led.text).not.toContain('Counts are lower bounds');
     // Who is asked about invested in all of these rounds.
     const beside = await read('/search?query=co-investors+of+Example+Capital');
-    expect(beside.text).toMatch(/ Rounds by investor Explore .* Beside the largest No Record Partners 1 /);
+    expect(beside.text).toMatch(/ Rounds by investor Open in Aggregate .* Beside the largest No Record Partners 1 /);
     const funding = await read('/search?query=funding+in+2022');
     expect(funding.text).toMatch(/ Total amount by year .* 2022 \$3M 1 /);
     expect(funding.text).not.toContain('ignoring');
@@ -837,6 +839,16 @@ describe('the page of a record', () => {
   });
 });
 
+test('a chart is a view of a list, which keeps its filters and leads to the records again', async () => {
+  const { html, text } = await read('/search?type=rounds&funding_stage=seed&view=chart');
+  expect(text).toMatch(/ 1 of the 2 rounds on record.* Cards Table CSV JSON Rounds by year .* 2022 1 /);
+  expect(html).toContain('<a href="/search?type=rounds&amp;funding_stage=seed" class="button small">Table</a>');
+  const { html: aggregate } = await read('/search/aggregate?of=rounds&group_by=year&funding_stage=seed');
+  expect(aggregate).toContain('<a href="/search?type=rounds&amp;funding_stage=seed" class="button small">List</a>');
+  const { html: words } = await read('/search?type=rounds&query=acme&view=chart');
+  expect(words).toContain('href="/rounds/acme-seed"');
+});
+
 test('the aggregate page has stages in their order, and no bars of its table where a chart has them', async () => {
   const round = { company: 'Acme', amount_usd: '1000000.00' };
   const stages = ['series_a', 'series_a', 'seed'] as const;
@@ -906,7 +918,7 @@ describe('the search of the pages', () => {
     expect(await json.json()).toMatchObject([{ type: 'rounds', name: 'Acme Later' }, { stage: 'seed' }]);
     const grants = await read('/search?type=rounds&funding_stage=grant');
     expect(grants.text).toMatch(/ Grants · web3-bi .*Rounds 2 Grants 13 (?!.*Narrow by funding stage).* 13 grants /);
-    expect(grants.html).toContain('href="/search/aggregate?of=rounds&amp;kind=grants"');
+    expect(grants.html).toContain('href="/search?type=rounds&amp;funding_stage=grant&amp;view=chart"');
     expect(grants.text).toMatch(/ Company Date ↓ Programme Amount Given by .*Season 2 \$5,000 Grant Foundation /);
     // The newest round says nothing of how recent the grants are.
     expect(grants.text).toMatch(/ 13 grants +· grants to 1 May 2023 /);

@@ -141,8 +141,11 @@ describe('a filter that cannot be', () => {
 });
 
 test('a view that a list does not have is refused by its name', async () => {
-  const { status, said } = await read('/search?type=rounds&view=chart');
-  expect([status, said]).toEqual([400, expect.stringMatching(/^View : must be one of cards, table\..* view=chart /)]);
+  const { status, said } = await read('/search?type=rounds&view=map');
+  expect([status, said]).toEqual([
+    400,
+    expect.stringMatching(/^View : must be one of cards, table, chart\..* view=map /),
+  ]);
 });
 
 test('another name of a filter that is accepted is not said to have no effect', async () => {

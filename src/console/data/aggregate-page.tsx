@@ -229,16 +229,24 @@ export interface Totalled {
 /** The result of an aggregate; as a part of another page, with a link to its own. */
 export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { at: string; isPart?: boolean }): VNode {
   const title = cardTitle(asked);
+  const { searchAt } = usePage();
   return (
     <Card
       title={isPart ? `${title} by ${groupsText(asked.groups)}` : title}
       action={
         isPart ? (
-          <SmallLink to={addressOf(at, asked)}>Explore</SmallLink>
+          <SmallLink to={addressOf(at, asked)}>Open in Aggregate</SmallLink>
         ) : (
-          <Link to={addressOf(at, asked, { format: 'csv' })} class="button small" download>
-            CSV
-          </Link>
+          <span>
+            {asked.kind === 'all' ? null : (
+              <SmallLink to={`${searchAt}?${new URLSearchParams({ type: asked.of, ...listedBy(asked) })}`}>
+                List
+              </SmallLink>
+            )}{' '}
+            <Link to={addressOf(at, asked, { format: 'csv' })} class="button small" download>
+              CSV
+            </Link>
+          </span>
         )
       }
     >

@@ -26,8 +26,8 @@ export const PAGE_SIZE = 20;
 export const FOUND_TYPES = [ALL, ...RECORD_TYPES] as const;
 export type FoundType = (typeof FOUND_TYPES)[number];
 
-const VIEWS = ['cards', 'table'] as const;
-type View = (typeof VIEWS)[number];
+export const VIEWS = ['cards', 'table', 'chart'] as const;
+export type ListView = (typeof VIEWS)[number];
 
 const searchParameters = z.object({
   type: z.enum(FOUND_TYPES).default(ALL),
@@ -75,7 +75,7 @@ export interface ParsedSearch {
   readonly query: string;
   readonly page: number;
   readonly sort: string | undefined;
-  readonly view: View | undefined;
+  readonly view: ListView | undefined;
   readonly columns: readonly string[] | undefined;
   /** The facet whose values are listed instead of records. */
   readonly values: string | undefined;
@@ -85,8 +85,12 @@ export interface ParsedSearch {
 }
 
 /** How records are listed unless a view is asked for: rounds side by side, because each is a few short values. */
-export const usualView = (type: FoundType): View => (type === 'rounds' ? 'table' : 'cards');
-export const viewOf = ({ type, view }: Pick<ParsedSearch, 'type' | 'view'>): View => view ?? usualView(type);
+export const usualView = (type: FoundType): ListView => (type === 'rounds' ? 'table' : 'cards');
+export const viewOf = (search: Pick<ParsedSearch, 'type' | 'query' | 'view'>): ListView =>
+  search.view === undefined || (search.view === 'chart' && !isCharted(search)) ? usualView(search.type) : search.view;
+/** Whether the records of a search can be counted by groups: those that keywords find cannot. */
+export const isCharted = ({ type, query }: Pick<ParsedSearch, 'type' | 'query'>): boolean =>
+  type !== ALL && query === '';
 
 /** What the page of companies lists by default: with known funding. */
 const FUNDED: FilterTexts = { funding_min: '1' };

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
-import { countText, Link, Notice, SmallLink, usePage } from '../components.tsx';
+import { countText, Link, Notice, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AggregateCard } from './aggregate-page.tsx';
@@ -19,11 +19,13 @@ import {
   COLUMNS_MAX,
   EMPTY_SEARCH,
   GRANTS,
+  isCharted,
   isFunded,
   isOfUpcoming,
   KINDS,
   keptFilters,
   kindOf,
+  type ListView,
   ownFilters,
   PAGE_SIZE,
   type ParsedSearch,
@@ -32,6 +34,7 @@ import {
   type SearchKind,
   sortOf,
   usualView,
+  VIEWS,
   viewOf,
 } from './parsed-search.ts';
 import { PitchLinks } from './pitch-links.tsx';
@@ -53,7 +56,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const narrow = hasFacets ? <Facets {...{ facets, effective, countedIn, roles }} /> : null;
   const view = viewOf(effective);
   const isBeside =
-    narrow !== null && (view === 'cards' || (view === usualView(effective.type) && effective.columns === undefined));
+    narrow !== null && (view !== 'table' || (view === usualView(effective.type) && effective.columns === undefined));
   const isFound = found.total > 0;
   const shown = kindOf(effective);
   return (
@@ -178,15 +181,6 @@ function unsortedText(search: ParsedSearch, hasUpcoming: boolean | undefined): s
   return undefined;
 }
 
-/** URL of a list's chart; the aggregate page separates rounds and grants by its own parameter. */
-function chartOf(search: ParsedSearch): string {
-  const { type, given } = search;
-  const { stage, label } = kindOf(search);
-  const isKind = stage !== undefined && given.funding_stage === stage;
-  const kind = type !== 'rounds' ? undefined : isKind ? label.toLowerCase() : 'all';
-  return `aggregate?${new URLSearchParams({ of: type, ...(kind && { kind }), ...ownFilters(search) })}`;
-}
-
 function Found(outcome: SearchOutcome): VNode {
   const { parsed, effective, found, totals, newestEvent, hasUpcoming, parts, totalled, groups = [] } = outcome;
   const { type } = effective;
@@ -240,17 +234,25 @@ function Views(outcome: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const list = recordPath(searchAt, parsed);
   const total = found.total;
-  const other = viewOf(effective) === 'table' ? 'cards' : 'table';
-  const view = other === usualView(effective.type) ? undefined : other;
+  const shown = viewOf(effective);
+  const usual = usualView(effective.type);
+  // The records are cards on a narrow screen, whichever way they are listed.
+  const isOnNarrow = (view: ListView) => view === 'chart' || (shown === 'chart' && view === usual);
   return (
     <div class="filters">
-      {groups.length > 0 ? null : <SortForm {...outcome} />}
-      <Link to={recordPath(searchAt, parsed, { view, page: parsed.page })} class="button small on-wide">
-        {other === 'table' ? 'Table' : 'Cards'}
-      </Link>
-      {effective.type === ALL || effective.query !== '' ? null : (
-        <SmallLink to={`${searchAt}/${chartOf(effective)}`}>Chart</SmallLink>
-      )}
+      {groups.length > 0 || shown === 'chart' ? null : <SortForm {...outcome} />}
+      {VIEWS.filter((view) => view !== shown && (view !== 'chart' || isCharted(effective))).map((view) => (
+        <Link
+          key={view}
+          to={recordPath(searchAt, parsed, {
+            view: view === usual ? undefined : view,
+            page: view === 'chart' ? 1 : parsed.page,
+          })}
+          class={isOnNarrow(view) ? 'button small' : 'button small on-wide'}
+        >
+          {labelOf(view)}
+        </Link>
+      ))}
       {['CSV', 'JSON'].map((format) => (
         <Link
           key={format}
@@ -266,8 +268,10 @@ function Views(outcome: SearchOutcome): VNode {
   );
 }
 
-function Results({ parsed, effective, found, results, parts, grants, companies, groups = [] }: SearchOutcome): VNode {
+function Results(outcome: SearchOutcome): VNode {
+  const { parsed, effective, found, results, parts, grants, companies, charted, groups = [] } = outcome;
   const { searchAt } = usePage();
+  if (charted !== undefined) return <AggregateCard at={`${searchAt}/aggregate`} {...charted} isPart />;
   const words = effective.query
     .split(/\s+/)
     .map(foldName)

@@ -21,6 +21,7 @@ import {
   KINDS,
   keptFilters,
   kindOf,
+  ownFilters,
   PAGE_SIZE,
   PARAMETERS,
   type ParsedSearch,
@@ -31,6 +32,7 @@ import {
   sortOf,
   typed,
   typesOf,
+  viewOf,
 } from './parsed-search.ts';
 import { countMatches, parseRecords, readFirst } from './read-records.ts';
 import { type Refusal, runAccepted } from './refused-parameters.tsx';
@@ -77,6 +79,8 @@ export interface SearchOutcome extends SearchFacets {
   readonly named?: readonly RecordData[];
   readonly totalled?: (Totalled & { readonly isAlone: boolean }) | undefined;
   readonly connected?: Connected | undefined;
+  /** The listed records by a group, in the view of a chart. */
+  readonly charted?: Totalled | undefined;
 }
 
 /** Runs the search of a URL, without the parameters that it refuses. */
@@ -110,7 +114,7 @@ async function searchAccepted(records: Records, raw: PageQuery, now: Date): Prom
       countFacets(records, asked, effective),
       frequentInvestors(records, effective.type),
       effective.type === 'events' ? lastEventDate(records) : undefined,
-      parsed.page === 1 ? readAnswers(records, found) : {},
+      parsed.page === 1 ? readAnswers(records, found, effective) : {},
       isStart(parsed) ? readGroups(records, now, newestRound) : [],
       countRoles(records, effective),
       kindOf(effective) === GRANTS ? newestRoundDate(records, ONLY_GRANTS) : undefined,
@@ -297,9 +301,14 @@ const NONE: Window = { offset: 0, limit: 0 };
 async function readAnswers(
   records: Records,
   found: SearchPage,
-): Promise<Pick<SearchOutcome, 'totalled' | 'connected'>> {
-  const [totalled, connected] = await Promise.all([totalOf(records, found), readConnected(records, found)]);
-  return { totalled, connected };
+  effective: ParsedSearch,
+): Promise<Pick<SearchOutcome, 'totalled' | 'connected' | 'charted'>> {
+  const [totalled, connected, charted] = await Promise.all([
+    totalOf(records, found),
+    readConnected(records, found),
+    readChart(records, effective),
+  ]);
+  return { totalled, connected, charted };
 }
 
 async function totalOf(records: Records, page: SearchPage): Promise<SearchOutcome['totalled']> {
@@ -333,6 +342,18 @@ async function readAmounts(records: Records, { type, query, given }: ParsedSearc
   const asked = { of: type, group_by: 'year', measure: 'sum', kind: 'all', ...given };
   const { covered } = await countBy(records, asked);
   return { usd: Number(covered.sum), rounds: covered.known };
+}
+
+/** The records of a list by the first group of their type. The aggregate page separates rounds and grants by its own parameter. */
+async function readChart(records: Records, search: ParsedSearch): Promise<SearchOutcome['charted']> {
+  if (viewOf(search) !== 'chart') return undefined;
+  const { type, given } = search;
+  const { stage, label } = kindOf(search);
+  const isKind = stage !== undefined && given.funding_stage === stage;
+  const kind = type !== 'rounds' ? undefined : isKind ? label.toLowerCase() : 'all';
+  const asked = readAsked({ of: type, ...(kind && { kind }), ...ownFilters(search) });
+  const data = await runAggregate(records, asked);
+  return data && { asked, data };
 }
 
 export const countAll = (records: Records): Promise<number> => countMatches(records, { types: RECORD_TYPES });
