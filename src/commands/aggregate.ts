@@ -170,7 +170,7 @@ export function grantsLine(grants: number | undefined): string[] {
 export function excludedLines(unknown: SearchData['unknown'], type: RecordType | 'all' = 'all'): string[] {
   const isOfOwnDate = type === 'all' || isSampled(type);
   const counts = [...unknownFacts(unknown)].map(([names, some]) => {
-    const facts = [...new Set(names.map((name) => factOf(name as FilterName)))];
+    const facts = [...new Set(names.map((name) => factOf(name as FilterName, type)))];
     const what = `${listed(facts)} ${facts.length === 1 ? 'is' : 'are'}`;
     // The facts of a period are those of the rounds of a company.
     const isOfRounds = !isOfOwnDate && names.some((name) => name === 'from' || name === 'to');

@@ -1,3 +1,4 @@
+import type { RecordType } from './entities/index.ts';
 import { type FilterName, filterOf, filters, parseChoice } from './filters.ts';
 import { shortMoney } from './usd.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from './vocabulary.ts';
@@ -9,7 +10,8 @@ export const subjectOf = (name: FilterName): string =>
   isBound(name) ? labelOf(name.replace(/_?(min|max|from|to|after|before|since)$/, '') || 'date') : labelOf(name);
 
 /** The fact that a record lacks which a filter leaves out for that, in words: `year founded`. */
-export const factOf = (name: FilterName): string => FACTS[name] ?? subjectOf(name).toLowerCase();
+export const factOf = (name: FilterName, type: RecordType | 'all'): string =>
+  type === 'rounds' && /^funding_m/.test(name) ? 'amount' : (FACTS[name] ?? subjectOf(name).toLowerCase());
 
 /** What a filter of a range is about, where its name in words does not say it. */
 const FACTS: Readonly<Partial<Record<FilterName, string>>> = {

@@ -1229,6 +1229,8 @@ describe('the search of the pages', () => {
     expect(text).toMatch(/Funding, US\$ Funding, at least Funding, at most .*Founded Founded, from Founded, to /);
     const narrowed = await read('/search?type=companies&funding_min=1000');
     expect(narrowed.text).toMatch(/Not counted, though some may match: \d+ whose funding is not known\./);
+    const large = await read('/search?type=rounds&funding_min=1000');
+    expect(large.text).toMatch(/some may match: \d+ whose amount is not known\./);
     const founded = await read('/search?type=companies&founded_from=2000&founded_to=2020');
     expect(founded.text).toMatch(/some may match: \d+ whose year founded is not known\./);
     expect((await read('/search?type=grants')).text).toContain(

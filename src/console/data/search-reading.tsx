@@ -11,7 +11,7 @@ import type { Totalled } from './aggregate-page.tsx';
 import { periodText } from './answer-sentence.tsx';
 import { withoutFilters } from './facets.ts';
 import { givenFilters } from './given-filters.ts';
-import { EMPTY_SEARCH, keptFilters, recordPath } from './parsed-search.ts';
+import { EMPTY_SEARCH, type FoundType, keptFilters, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
 export function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
@@ -29,7 +29,7 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
   const notes = [
     ...(understood?.unstated === undefined || results.length === 0 ? [] : [unstatedText(understood.unstated)]),
     ...(effective.type === 'companies' && effective.given.funding_stage !== undefined ? [STAGES_NOTE] : []),
-    ...(Object.keys(unknown).length === 0 ? [] : [unknownText(unknown)]),
+    ...(Object.keys(unknown).length === 0 ? [] : [unknownText(unknown, effective.type)]),
   ];
   return (
     <>
@@ -82,9 +82,9 @@ export function Topic({ effective: { query }, facets }: Pick<SearchOutcome, 'eff
 const STAGES_NOTE = 'A company has the stages of all its rounds; the list shows that of the latest.';
 
 /** Numbers of records without a known value, by filter; both bounds of a field count as one. */
-function unknownText(unknown: Readonly<Record<string, number>>): string {
+function unknownText(unknown: Readonly<Record<string, number>>, type: FoundType): string {
   const texts = Object.entries(unknown).map(
-    ([name, records]) => `${countText(records)} whose ${factOf(name as FilterName)} is not known`,
+    ([name, records]) => `${countText(records)} whose ${factOf(name as FilterName, type)} is not known`,
   );
   return `Not counted, though some may match: ${[...new Set(texts)].join(', ')}.`;
 }
