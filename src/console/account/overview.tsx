@@ -95,7 +95,11 @@ function Summary({ keys, counts, days }: OverviewProps): VNode {
   const figures = [
     { label: 'Requests today', value: countText(sum(counts.filter(({ day }) => day === today))) },
     { label: `Last ${DAYS} days`, value: countText(total) },
-    { label: 'Refused or failed', value: total === 0 ? '–' : `${((failed / total) * 100).toFixed(1)}%` },
+    {
+      label: 'Not answered',
+      value: total === 0 ? '–' : `${((failed / total) * 100).toFixed(1)}%`,
+      note: '4xx: refused or not found, 5xx: failed',
+    },
     { label: 'Mean time', value: total === 0 ? '–' : `${Math.round(ms / total)} ms` },
     { label: 'Active keys', value: countText(good.length) },
   ];

@@ -18,7 +18,7 @@ export interface DaySeries extends Series {
 const CLASSES = [
   [2, 'Answered (2xx)', 'good'],
   [3, 'Not modified (3xx)', 'info'],
-  [4, 'Refused (4xx)', 'warn'],
+  [4, 'Refused or not found (4xx)', 'warn'],
   [5, 'Failed (5xx)', 'bad'],
 ] as const;
 
