@@ -12,7 +12,7 @@ import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { amountsText, inTime } from './funding.tsx';
 import { mainRole } from './roles.tsx';
-import { amountText, UNDISCLOSED, usdText } from './round-table.tsx';
+import { amountText, orMore, UNDISCLOSED, usdText } from './round-table.tsx';
 
 type FigureOf = readonly [
   label: string,
@@ -118,7 +118,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       (shown) => roundText(valuedRound(shown)),
     ],
     ['Last stated stage', latestStage, undefined, (_, record) => dayText(shownValue(record, 'funding_stage_date'))],
-    ['Investors', field('investors_count', asCount)],
+    ['Investors', (record, { rounds = [] }) => orMore(field('investors_count', asCount)(record), rounds)],
     GRANTS,
     ['Employees', field('total_employees', asCount)],
   ],
@@ -128,7 +128,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Companies funded', (record, shown) => (isFundedMore(shown) ? dealt('companies')(record, shown) : '')],
     [
       'Last 12 months on record',
-      field('rounds_last_year', asCount),
+      (record) => (isRecent(record) ? field('rounds_last_year', asCount)(record) : ''),
       undefined,
       (shown, record) => `since ${dayText(record['rounds_since'])}, latest ${latestDay(record, shown)}`,
     ],
@@ -137,7 +137,9 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date', dayText)(record) : '')],
     [
       'Latest round',
-      (record, shown) => (onlyGrants(shown) || !isBlank(record['rounds_last_year']) ? '' : latestDay(record, shown)),
+      (record, shown) => (onlyGrants(shown) || isRecent(record) ? '' : latestDay(record, shown)),
+      undefined,
+      (_, { rounds_since: since }) => (isBlank(since) ? undefined : `none on record since ${dayText(since)}`),
     ],
   ],
   people: [
@@ -174,7 +176,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       (record) => namedIn(record, 'lead_investors'),
       unsourced('lead_investors'),
     ],
-    ['Investors', (record) => (isGrant(record) ? '' : positive(backersOf([record]).length))],
+    ['Investors', (record) => (isGrant(record) ? '' : orMore(positive(backersOf([record]).length), [record]))],
     ['Valuation', field('valuation_usd', inShort)],
   ],
 };
@@ -202,6 +204,9 @@ const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
 /** The day of the latest funding round; for a host's result without the rounds, the value of the record. */
 const latestDay = (record: RecordData, shown: FigureContext): string =>
   announcedText(latestRound(shown)) || field('last_investment_date', dayText)(record);
+
+/** Whether an investor took part in a round of the last twelve months on record. */
+const isRecent = (record: RecordData): boolean => Number(record['rounds_last_year'] ?? 0) > 0;
 
 const valuedRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isBlank(round['valuation_usd'])));

@@ -48,6 +48,10 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
 export const Valuation = ({ round: { valuation_usd: valuation } }: { round: RecordData }): VNode | null =>
   isBlank(valuation) ? null : <p class="business">at {shortMoney(Number(valuation))} valuation</p>;
 
+/** A number of investors, with a plus where the sources of a round may list only some of them. */
+export const orMore = (count: string, rounds: readonly RecordData[]): string =>
+  count !== '' && rounds.some((round) => round['investors_may_be_cut'] === true) ? `${count}+` : count;
+
 /** Values of rounds that lead somewhere or are marked, by their field: a date leads to its round, and names to their records. */
 export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
   company: (round) => <RecordLink to={companyOf(round)} />,
@@ -56,7 +60,7 @@ export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => Compone
   lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
   investors: (round) => {
     const count = backersOf([round]).length;
-    return count === 0 ? UNKNOWN : `${countText(count)}${round['investors_may_be_cut'] === true ? '+' : ''}`;
+    return count === 0 ? UNKNOWN : orMore(countText(count), [round]);
   },
   announcement: (round) => <Announcement round={round} />,
 };
