@@ -519,6 +519,7 @@ describe('the page of a record', () => {
       /Facts Tags DeFi .*No source on record states Bare’s funding, people, country or year of foundation\. .*DeFi companies with known funding Show all F Funded \$5M known .*Sources .*Use this record/,
     );
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi&amp;funding_min=1"');
+    expect((await read('/events/pastcon', own)).html).toContain('<meta name="description" content="PastCon was a ');
     expect((await read('/events/pastcon', own)).text).toMatch(
       /PastCon was a conference\. .*states PastCon’s place or speakers/,
     );

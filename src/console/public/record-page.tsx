@@ -38,7 +38,7 @@ export async function recordPage(deps: PublicDeps, type: RecordType, slug: strin
       <Profile {...profile} {...{ now, url }} />
     </>
   );
-  return { title: record.name, description: describe(record), body };
+  return { title: record.name, description: describe(profile.record), body };
 }
 
 function describe(record: RecordData): string {
