@@ -238,7 +238,7 @@ describe('data', () => {
   });
 
   test.skipIf(isSecondEngine)(
-    'are imported with a warning of new rows that are probably about existing records, which wait for a decision',
+    'are matched to records of another name, where a person chooses, and else wait for a decision',
     async () => {
       const known = aCompany({ name: 'Zenith', slug: 'zenith', website: 'https://zenith.example', tags: [] });
       await service.store.records.putAll([known]);
@@ -248,27 +248,36 @@ describe('data', () => {
         'Zenith Protocol,https://www.zenith.example/about',
         'Unheard Of,https://unheard.example',
         'Zenith,https://zenith.example',
+        'Apex Pay,https://zenith.example',
       ].join('\n');
       const preview = (type: string, content: string) =>
         owner.upload('/account/import', { type }, { name: 'rows.csv', content });
       const { text: html } = await preview('companies', text);
       const shown = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
       expect(shown).toMatch(
-        /Probable duplicates 1 row would become a new record but may be about an existing one\. .* Zenith Protocol Zenith zenith Same website and a similar name: zenith\.example /,
+        / New 2 Changed 2 .*Probable duplicates 2 rows may be about existing companies\. .* Zenith Protocol Zenith zenith Same website and a similar name: zenith\.example Zenith A new record Apex Pay Zenith zenith Same website: zenith\.example Zenith A new record /,
       );
       expect(html).toContain('href="/account/data/companies/zenith"');
+      expect(html).toMatch(
+        /name="record.zenith-protocol"[^>]*><option value="zenith" selected>.*name="record.apex-pay"[^>]*><option value="zenith">/,
+      );
       expect((await preview('companies', 'name\nUnheard Of')).text).not.toContain('Probable duplicates');
       expect((await preview('rounds', 'name,company\nZ,Zenith')).text).not.toContain('Probable duplicates');
       expect(await service.store.duplicates.count({ type: 'companies' })).toBe(0);
       const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text });
       expect(done.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(
-        /Probable duplicates 1 row became a new record but may be about an existing one\. .* Zenith Protocol Zenith zenith /,
+        /Probable duplicates 1 row became a new record but may be about an existing record\. .* Apex Pay Zenith zenith /,
       );
+      const matched = JSON.parse((await service.store.records.get('companies', 'zenith'))?.json ?? '');
+      expect(matched).toMatchObject({ name: 'Zenith', aliases: ['Zenith Protocol'] });
+      const chosen = { 'record.zenith-protocol': '', 'record.apex-pay': 'zenith' };
+      const other = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text, ...chosen });
+      expect(other.text).not.toContain('Probable duplicates');
       expect(done.text).toContain('href="/account/duplicates?type=companies"');
       const [pair] = await service.store.duplicates.list({ type: 'companies', limit: 2 });
-      expect(pair?.records.map(({ slug }) => slug)).toEqual(['zenith', 'zenith-protocol']);
+      expect(pair?.records.map(({ slug }) => slug)).toEqual(['zenith', 'apex-pay']);
       expect(done.text).toContain(`href="/account/duplicates/${pair?.id}"`);
-      expect(done.text).toContain('href="/account/data/companies/zenith-protocol">Zenith Protocol<');
+      expect(done.text).toContain('href="/account/data/companies/apex-pay">Apex Pay<');
     },
   );
 

@@ -1,14 +1,9 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { capitalize } from '../../contract/capitalize.ts';
 import { isNamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import {
-  DIFFERENCES_MAX,
-  DUPLICATES_MAX,
-  type ImportJob,
-  type ImportResult,
-} from '../../service/imports/import-job.ts';
+import { DIFFERENCES_MAX, type ImportJob, type ImportResult } from '../../service/imports/import-job.ts';
 import { type Difference, differenceText } from '../../store/import/differences.ts';
 import { type ImportReport, placeText, unlinkedText } from '../../store/import/report.ts';
 import {
@@ -25,8 +20,6 @@ import {
   PostForm,
   PrimaryLink,
   RecordLink,
-  row,
-  SmallLink,
   Submit,
   Table,
 } from '../components.tsx';
@@ -34,6 +27,7 @@ import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forEditor } from './access-levels.tsx';
+import { chosenRecords, ProbableDuplicates, rowCountText } from './import-duplicates.tsx';
 import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
 
@@ -46,7 +40,8 @@ export const importRoutes: readonly PageRoute[] = [
       if (type === undefined || isBlank(content)) return refuse(type);
       const isDryRun = pageRequest.form.values['confirmed'] !== 'yes';
       const { author, deps } = pageRequest;
-      const result = await deps.imports.run({ type, content, isDryRun, author });
+      const chosen = chosenRecords(pageRequest);
+      const result = await deps.imports.run({ type, content, isDryRun, chosen, author });
       return isDryRun
         ? preview(content, { ...result, isPublic: deps.publicPages === true })
         : pageReply('Imported', <Done {...result} id={author.requestId} />);
@@ -161,17 +156,21 @@ function Preview({ report, duplicates, isPublic }: PreviewProps): VNode {
     <>
       <PageHead
         title="Preview"
-        lead={`What the import would do with ${countedRows(report.read)}. Nothing is written yet.`}
+        lead={`What the import would do with ${rowCountText(report.read)}. Nothing is written yet.`}
       />
       <Counts report={report} />
       <Faults report={report} />
-      <ProbableDuplicates
-        report={report}
-        duplicates={duplicates}
-        became="would become"
-        remedy="Give such a row the slug of the record to change it instead, or leave the row out."
-      />
       <PostForm to="/account/import" enctype="multipart/form-data" class="stack">
+        <ProbableDuplicates
+          {...{ report, duplicates }}
+          isAsked={isNamedType(report.type)}
+          became="would become"
+          remedy={
+            isNamedType(report.type)
+              ? 'Choose for each row: a record that it changes keeps its name, and has that of the row as an alias.'
+              : 'Give such a row the slug of the record to change it instead, or leave the row out.'
+          }
+        />
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
         <textarea name="text" hidden aria-label="Rows" dangerouslySetInnerHTML={{ __html: ROWS_PLACE }} />
@@ -198,50 +197,7 @@ function Preview({ report, duplicates, isPublic }: PreviewProps): VNode {
   );
 }
 
-interface ProbableDuplicatesProps extends Pick<ImportResult, 'report' | 'duplicates'> {
-  readonly became: string;
-  readonly remedy: ComponentChildren;
-}
-
-/** Warns of new rows that may be about existing records. */
-function ProbableDuplicates(props: ProbableDuplicatesProps): VNode | null {
-  const { report, duplicates, became, remedy } = props;
-  const { type } = report;
-  if (duplicates.length === 0) return null;
-  const hasPairs = duplicates.some(({ pair }) => pair !== undefined);
-  const most =
-    duplicates.length === DUPLICATES_MAX ? `The first ${DUPLICATES_MAX} rows` : countedRows(duplicates.length);
-  return (
-    <Card title="Probable duplicates">
-      <Notice tone="warn">
-        {most} {became} {duplicates.length === 1 ? 'a new record' : `new ${type}`} but may be about{' '}
-        {duplicates.length === 1 ? 'an existing one' : 'existing ones'}. {remedy}
-      </Notice>
-      <Table label="Probable duplicates" head={['Row', 'Existing record', 'Slug', 'Why', ...(hasPairs ? [''] : [])]}>
-        {duplicates.map(({ name, slug: own, pair, record: { slug, name: known }, reason }) =>
-          row(
-            `${name} ${slug}`,
-            pair === undefined ? name : <RecordLink to={{ type, slug: own, name }} />,
-            <RecordLink to={{ type, slug, name: known }} />,
-            <code>{slug}</code>,
-            reason,
-            ...(pair === undefined
-              ? []
-              : [
-                  <SmallLink key={pair} to={`/account/duplicates/${pair}`}>
-                    Compare<span class="sr"> {`${name} and ${known}`}</span>
-                  </SmallLink>,
-                ]),
-          ),
-        )}
-      </Table>
-    </Card>
-  );
-}
-
 const SHOWN_MAX = 80;
-
-const countedRows = (rows: number): string => `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 
 function Differences({ type, differences }: { type: RecordType; differences: readonly Difference[] }): VNode {
   return (
@@ -330,7 +286,7 @@ function Done({ report, duplicates, written, id }: ImportResult & { id: string |
         action={<PrimaryLink to={lastChangedPath(report.type)}>Browse {report.type}</PrimaryLink>}
       />
       <Notice tone={report.failed > 0 ? 'warn' : 'good'}>
-        {rows === 0 ? 'Nothing was written.' : `${countedRows(rows)} ${rows === 1 ? 'is' : 'are'} written.`}
+        {rows === 0 ? 'Nothing was written.' : `${rowCountText(rows)} ${rows === 1 ? 'is' : 'are'} written.`}
         {report.failed > 0 ? ` ${countText(report.failed)} refused: correct and import only those.` : ''}{' '}
         {id === null || rows === 0 ? null : <Link to={undoPath(id)}>Undo this import</Link>}
       </Notice>

@@ -24,6 +24,8 @@ export interface ImportJob {
   /** In blocks, each of which is read in one turn of the event loop. */
   readonly content: readonly Uint8Array[];
   readonly isDryRun: boolean;
+  /** The records that new rows are about, by the slug that a row would get; blank for a new record. Others are matched if a rule is certain. */
+  readonly chosen: Readonly<Record<string, string>>;
   readonly author: Author;
 }
 
@@ -32,13 +34,13 @@ export type ImportResult = Awaited<ReturnType<typeof runImport>>;
 export async function runImport(store: Pick<Store, 'records' | 'compactIndex' | 'duplicates'>, job: ImportJob) {
   const { records, compactIndex } = store;
   const { type, isDryRun, author } = job;
-  const duplicates = createDuplicateCheck(records, type);
+  const duplicates = createDuplicateCheck(records, job);
   const written = new Map<string, WrittenChange>();
   const watched: Records = {
     ...records,
-    dryRun: (rows) => duplicates.compare(rows, () => records.dryRun(rows)),
+    dryRun: (rows) => duplicates.compare(rows, (matched) => records.dryRun(matched)),
     upsertMany: async (rows, ...how) => {
-      const outcomes = await duplicates.compare(rows, () => records.upsertMany(rows, ...how));
+      const outcomes = await duplicates.compare(rows, (matched) => records.upsertMany(matched, ...how));
       for (const outcome of outcomes)
         if (isWritten(outcome) && !written.has(outcome.slug)) written.set(outcome.slug, outcome.change);
       return outcomes;
@@ -52,7 +54,7 @@ export async function runImport(store: Pick<Store, 'records' | 'compactIndex' | 
   const pairs = isDryRun ? [] : await store.duplicates.add(duplicates.pairs);
   return {
     report,
-    /** New rows that may be about existing records. */
+    /** Rows of no record's slug that are or may be about existing records. */
     duplicates:
       type === 'rounds'
         ? similarRounds(report)
@@ -86,23 +88,33 @@ export const DUPLICATES_MAX = 20;
 /** In a larger database, comparing a file with all records takes too long. */
 const COMPARED_MAX = 200_000;
 
-/** A new row that may be about an existing record. */
+/** A row that is or may be about a record of another name. */
 interface ProbableDuplicate {
   readonly name: string;
   readonly record: { readonly slug: string; readonly name: string };
   readonly reason: string;
-  /** Slug of the new record. */
+  /** Slug that the row gets as a new record; absent for rounds. */
   readonly slug?: string;
+  /** Whether the row changes the record. */
+  readonly isMatched?: boolean;
   /** The pair that waits for a decision, after an import. */
   readonly pair?: number | undefined;
 }
 
-/** Compares rows that become new records with the records that existed before the import. */
-function createDuplicateCheck(records: Records, type: RecordType) {
+/** Matches rows to the records that existed before the import, and compares those that become new ones with them. */
+function createDuplicateCheck(records: Records, { type, chosen, isDryRun }: ImportJob) {
   const found: ProbableDuplicate[] = [];
   const pairs: CandidatePair[] = [];
-  let matcher: Promise<Matcher<string> | undefined> | undefined;
-  const compareRow = async ({ input }: RowInput, { id, slug }: Upserted): Promise<void> => {
+  let matcher: Promise<KnownRecords | undefined> | undefined;
+  /** The record that a row without its slug or id is about. */
+  const targetOf = ({ input, id }: RowInput, known: KnownRecords | undefined): string | undefined => {
+    const own = String(input.slug);
+    if (known === undefined || id !== undefined || known.slugs.has(own)) return undefined;
+    const target = Object.hasOwn(chosen, own) ? chosen[own] : known.join(input)?.ref;
+    return target !== undefined && known.slugs.has(target) ? target : undefined;
+  };
+  const compareRow = async ({ input }: RowInput, { id }: Upserted, isMatched: boolean): Promise<void> => {
+    const slug = String(input.slug);
     const known = await matcher;
     const match = known?.join(input) ?? known?.possibleMatches(input)[0];
     const record = match && (await records.get(type, match.ref));
@@ -111,7 +123,7 @@ function createDuplicateCheck(records: Records, type: RecordType) {
     const fields = matchedFields(record.json);
     const reason = reasonOf(rule, type, [fields, input as Fields]);
     const name = String(input['name']);
-    found.push({ name, slug, record: { slug: record.slug, name: String(fields['name']) }, reason });
+    found.push({ name, slug, isMatched, record: { slug: record.slug, name: String(fields['name']) }, reason });
     pairs.push({ type, left: record.id, right: id, rule, score });
   };
   return {
@@ -119,19 +131,26 @@ function createDuplicateCheck(records: Records, type: RecordType) {
     pairs,
     compare: async <Outcome extends Upserted | Rejected>(
       rows: readonly RowInput[],
-      write: () => Promise<readonly Outcome[]>,
+      write: (matched: readonly RowInput[]) => Promise<readonly Outcome[]>,
     ): Promise<readonly Outcome[]> => {
       matcher ??= loadMatcher(records, type);
-      await matcher;
-      const outcomes = await write();
+      const known = await matcher;
+      const targets = rows.map((row) => targetOf(row, known));
+      const outcomes = await write(rows.map((row, index) => joinedTo(row, targets[index])));
       for (const [index, row] of rows.entries()) {
         const outcome = outcomes[index];
-        if (found.length < DUPLICATES_MAX && outcome?.change === 'created') await compareRow(row, outcome);
+        const isMatched = targets[index] !== undefined;
+        if (found.length >= DUPLICATES_MAX || outcome === undefined || outcome.change === 'refused') continue;
+        const isOpen = outcome.change === 'created' && !Object.hasOwn(chosen, String(row.input.slug));
+        if (isDryRun ? isMatched || isOpen : isOpen) await compareRow(row, outcome, isMatched);
       }
       return outcomes;
     },
   };
 }
+
+const joinedTo = (row: RowInput, slug: string | undefined): RowInput =>
+  slug === undefined ? row : { ...row, input: { ...row.input, slug }, joined: 'changes' };
 
 const similarRounds = ({ matches }: ImportReport): ProbableDuplicate[] =>
   matches.doubtful.slice(0, DUPLICATES_MAX).map(({ slug, rule, ...row }) => ({
@@ -140,16 +159,22 @@ const similarRounds = ({ matches }: ImportReport): ProbableDuplicate[] =>
     reason: rule,
   }));
 
+interface KnownRecords extends Matcher<string> {
+  readonly slugs: ReadonlySet<string>;
+}
+
 /** Undefined for rounds, and in a database with too many records. */
-async function loadMatcher(records: Records, type: RecordType): Promise<Matcher<string> | undefined> {
+async function loadMatcher(records: Records, type: RecordType): Promise<KnownRecords | undefined> {
   if (!isNamedType(type)) return undefined;
   const { total } = await records.search({ types: [type], text: '', window: { offset: 0, limit: 0 } });
   if (total > COMPARED_MAX) return undefined;
   const matcher = createMatcher<string>(type);
+  const slugs = new Set<string>();
   for await (const json of records.walk(type)) {
     const fields = matchedFields(json);
     matcher.count(fields);
     matcher.add(String(fields['slug']), fields);
+    slugs.add(String(fields['slug']));
   }
-  return matcher;
+  return { ...matcher, slugs };
 }
