@@ -5,8 +5,8 @@ import { V8_OPTIONS } from './test/support/v8-options.ts';
 
 const common = {
   // Long enough for real processes on a loaded machine; an endless wait still fails.
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
   execArgv: [...V8_OPTIONS],
 };

@@ -9,7 +9,6 @@ import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
 
 const READY_MADE = join(dirname(PROGRAM), 'shipped.db');
-const TIMEOUT_MS = 120_000;
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
@@ -38,7 +37,7 @@ const SPECIFIED = {
 };
 
 describe('the database that the build has filled', () => {
-  test('knows every field of a company that the specification names', { timeout: TIMEOUT_MS }, async () => {
+  test('knows every field of a company that the specification names', async () => {
     const copied = join(folder.path, 'fields.db');
     copyFileSync(READY_MADE, copied);
     const store = await openStore(`sqlite:${copied}`);
@@ -57,7 +56,7 @@ describe('the database that the build has filled', () => {
     expect(SPECIFIED.paid.split(/\s+/).filter((field) => !known.paid.has(field))).toEqual([]);
   });
 
-  test('has no secret, and each copy makes its own', { timeout: TIMEOUT_MS }, async () => {
+  test('has no secret, and each copy makes its own', async () => {
     const copied = join(folder.path, 'copied.db');
     copyFileSync(READY_MADE, copied);
     expect(Object.keys(settingsOf(copied))).toEqual(['filled_at', 'shipped_edition']);
@@ -68,7 +67,7 @@ describe('the database that the build has filled', () => {
     expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
-  test('is not derived again by a first start', { timeout: TIMEOUT_MS }, async () => {
+  test('is not derived again by a first start', async () => {
     const definitionsOf = (file: string): unknown[] => {
       const database = openSqlite(file, { readonly: true });
       const rows = database.prepare('SELECT name, value FROM search_definitions').all();
@@ -82,14 +81,14 @@ describe('the database that the build has filled', () => {
     ]);
   });
 
-  test('replaces no database', { timeout: TIMEOUT_MS }, async () => {
+  test('replaces no database', async () => {
     const empty = join(folder.path, 'empty.db');
     await runProgram(['account', 'create', 'acme', '--data', 'none', '--database', `sqlite:${empty}`]);
     const { stdout } = await runProgram(['doctor', '--database', `sqlite:${empty}`]);
     expect(stdout).toContain('holds 0 records');
   });
 
-  test('replaces no log of a database, and holds what filling one gives', { timeout: TIMEOUT_MS }, async () => {
+  test('replaces no log of a database, and holds what filling one gives', async () => {
     mkdirSync(join(folder.path, 'lost'));
     writeFileSync(join(folder.path, 'lost', 'web3-bi.db-wal'), '');
     const words = ['search', 'defi', '--json', '--limit', '50'];
@@ -130,9 +129,7 @@ describe('the database that the build has filled', () => {
       runProgram(['get', `companies/${slug}`, '--json', '--database', `sqlite:${file}`]);
     const taglineOf = async (slug: string, file: string) => JSON.parse((await get(slug, file)).stdout).tagline;
 
-    test('is updated, except for what somebody has changed, added or deleted, and says so once', {
-      timeout: TIMEOUT_MS,
-    }, async () => {
+    test('is updated, except for what somebody has changed, added or deleted, and says so once', async () => {
       const file = await copyOf('older', 'older 0.0.9');
       const store = await openStore(`sqlite:${file}`);
       await store.records.upsertMany([
@@ -150,12 +147,12 @@ describe('the database that the build has filled', () => {
       expect([(await get('former-one', file)).code, (await get('compound', file)).code]).toEqual([1, 1]);
     });
 
-    test('is left alone if its version is newer', { timeout: TIMEOUT_MS }, async () => {
+    test('is left alone if its version is newer', async () => {
       const file = await copyOf('newer', 'other 999.0.0');
       expect([await taglineOf('aave', file), (await get('aave', file)).stderr]).toEqual(['Outdated', '']);
     });
 
-    test('gets no shipped records if it has none', { timeout: TIMEOUT_MS }, async () => {
+    test('gets no shipped records if it has none', async () => {
       const file = join(folder.path, 'none.db');
       const store = await openStore(`sqlite:${file}`);
       await store.records.fillOnce(() => [], { digest: 'older', version: '0.0.9' });

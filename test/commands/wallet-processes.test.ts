@@ -12,8 +12,6 @@ import { leaksOf } from '../support/secrets.ts';
 import { type Seller, startSeller } from '../support/seller.ts';
 
 const API_KEY = `mk_${'K'.repeat(49)}`;
-/** Five processes start here, one after the other where the machine is busy. */
-const TIMEOUT_MS = 90_000;
 const folder = temporaryFolder();
 let sandbox: Sandbox;
 let service: Seller;
@@ -62,33 +60,29 @@ async function startHost(settings: Record<string, string> = {}): Promise<Host> {
 }
 
 describe('three processes with one state folder and a budget of five calls', () => {
-  test(
-    'pay exactly five of twelve calls at once, and nothing they write holds a key',
-    async () => {
-      const hosts = await Promise.all([startHost(), startHost(), startHost()]);
-      const calls = hosts.flatMap(({ mcp }, host) =>
-        [1, 2, 3, 4].map((number) => mcp.callTool({ name: 'search', arguments: { query: `query ${host} ${number}` } })),
+  test('pay exactly five of twelve calls at once, and nothing they write holds a key', async () => {
+    const hosts = await Promise.all([startHost(), startHost(), startHost()]);
+    const calls = hosts.flatMap(({ mcp }, host) =>
+      [1, 2, 3, 4].map((number) => mcp.callTool({ name: 'search', arguments: { query: `query ${host} ${number}` } })),
+    );
+    const results = (await Promise.all(calls)) as any[];
+    const served = results.filter(({ isError }) => isError !== true);
+    const refused = results.filter(({ isError }) => isError === true).map(({ content }) => content[0].text);
+    expect([served.length, refused.length]).toEqual([5, 7]);
+    for (const text of refused)
+      expect(text).toMatch(
+        /0\.00 of 0\.05 USD of this UTC day is left, until .*\(budget_exceeded\) Nothing was charged/,
       );
-      const results = (await Promise.all(calls)) as any[];
-      const served = results.filter(({ isError }) => isError !== true);
-      const refused = results.filter(({ isError }) => isError === true).map(({ content }) => content[0].text);
-      expect([served.length, refused.length]).toEqual([5, 7]);
-      for (const text of refused)
-        expect(text).toMatch(
-          /0\.00 of 0\.05 USD of this UTC day is left, until .*\(budget_exceeded\) Nothing was charged/,
-        );
-      expect([service.signatures.size, await sandbox.chain.balanceOf(sandbox.payTo)]).toEqual([5, 5n * PRICE]);
-      const wallet = await hosts[0]?.mcp.callTool({ name: 'wallet', arguments: {} });
-      expect(wallet?.structuredContent).toMatchObject({ budgets: { day: { usedUsd: '0.05', leftUsd: '0.00' } } });
-      // A refusal and a failure, for what they write.
-      const broken = await startHost({ WEB3_BI_BASE_URL: 'http://127.0.0.1:9' });
-      results.push(await broken.mcp.callTool({ name: 'search', arguments: { query: 'x' } }), wallet);
-      for (const { mcp } of [...hosts, broken]) await mcp.close();
-      const texts = [JSON.stringify(results), ...[...hosts, broken].map(({ stderr }) => stderr.join(''))];
-      expect(leaksOf([sandbox.wallet.privateKey, API_KEY], { texts, folder: folder.path })).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+    expect([service.signatures.size, await sandbox.chain.balanceOf(sandbox.payTo)]).toEqual([5, 5n * PRICE]);
+    const wallet = await hosts[0]?.mcp.callTool({ name: 'wallet', arguments: {} });
+    expect(wallet?.structuredContent).toMatchObject({ budgets: { day: { usedUsd: '0.05', leftUsd: '0.00' } } });
+    // A refusal and a failure, for what they write.
+    const broken = await startHost({ WEB3_BI_BASE_URL: 'http://127.0.0.1:9' });
+    results.push(await broken.mcp.callTool({ name: 'search', arguments: { query: 'x' } }), wallet);
+    for (const { mcp } of [...hosts, broken]) await mcp.close();
+    const texts = [JSON.stringify(results), ...[...hosts, broken].map(({ stderr }) => stderr.join(''))];
+    expect(leaksOf([sandbox.wallet.privateKey, API_KEY], { texts, folder: folder.path })).toEqual([]);
+  });
 });
 
 const INITIALIZE = {
@@ -99,7 +93,7 @@ const INITIALIZE = {
 };
 
 describe('a process with a wallet and a key', () => {
-  test('keeps both out of the report that Node writes of it, as of a crash', { timeout: TIMEOUT_MS }, async () => {
+  test('keeps both out of the report that Node writes of it, as of a crash', async () => {
     const reports = temporaryFolder();
     const env = environment({ NODE_OPTIONS: `--report-on-signal --report-directory=${reports.path}` });
     const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env, stdio: ['pipe', 'pipe', 'pipe'] });

@@ -7,7 +7,7 @@ import { StdioClientTransport as TransportV2 } from '@modelcontextprotocol/clien
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   bareEnvironment,
   PROGRAM,
@@ -19,8 +19,6 @@ import {
 import { leaksOf } from '../support/secrets.ts';
 
 /** Each test starts several programs, one after the other where the machine is busy. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 interface Ready {
   readonly url: string;
   readonly rpcUrl: string;

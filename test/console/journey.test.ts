@@ -26,7 +26,7 @@ beforeAll(async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: program.url });
   page = await context.newPage();
   trouble = watchPage(page);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await program?.stop();

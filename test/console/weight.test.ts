@@ -7,7 +7,6 @@ import { isLong } from '../support/length.ts';
 import { PROGRAM, temporaryFolder } from '../support/program.ts';
 
 const BYTES_MAX = 30_000;
-const TIMEOUT_MS = 60_000;
 /** Values chosen after one another, each on the heaviest page so far. */
 const CHOSEN_MAX = isLong ? 6 : 3;
 
@@ -64,22 +63,18 @@ test.each(RECORDS)('/%s is a light page', async (path) => {
 
 const LISTS = RECORD_TYPES.flatMap((type) => ['cards', 'table'].map((view) => [type, view] as const));
 
-test.each(LISTS)(
-  'a list of %s as %s is a light page, whatever is chosen beside it',
-  { timeout: TIMEOUT_MS },
-  async (type, view) => {
-    let heaviest = { path: `/search?type=${type}&view=${view}`, html: '' };
-    heaviest.html = await readPage(heaviest.path);
-    for (let chosen = 1; chosen <= CHOSEN_MAX; chosen += 1) {
-      const paths = choicesIn(heaviest.html);
-      const pages = await Promise.all(paths.map(async (path) => ({ path, html: await readPage(path) })));
-      for (const { path, html } of pages) expect(Buffer.byteLength(html), path).toBeLessThanOrEqual(BYTES_MAX);
-      const [next] = pages.toSorted((one, other) => other.html.length - one.html.length);
-      if (next === undefined) break;
-      heaviest = next;
-    }
-  },
-);
+test.each(LISTS)('a list of %s as %s is a light page, whatever is chosen beside it', async (type, view) => {
+  let heaviest = { path: `/search?type=${type}&view=${view}`, html: '' };
+  heaviest.html = await readPage(heaviest.path);
+  for (let chosen = 1; chosen <= CHOSEN_MAX; chosen += 1) {
+    const paths = choicesIn(heaviest.html);
+    const pages = await Promise.all(paths.map(async (path) => ({ path, html: await readPage(path) })));
+    for (const { path, html } of pages) expect(Buffer.byteLength(html), path).toBeLessThanOrEqual(BYTES_MAX);
+    const [next] = pages.toSorted((one, other) => other.html.length - one.html.length);
+    if (next === undefined) break;
+    heaviest = next;
+  }
+});
 
 test.each(RECORD_TYPES)('a table of %s is a light page, whatever columns are asked for', async (type) => {
   const { shape } = entityOf(type).record;

@@ -14,7 +14,7 @@ let privateKey: string;
 beforeAll(async () => {
   service = await startProgram(['sandbox', '--port', '0'], { WEB3_BI_STATE_DIR: folder.path });
   ({ privateKey } = service.ready['wallet'] as { privateKey: string });
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   folder.remove();
@@ -66,7 +66,7 @@ describe.each(oldestAndNewest)('over stdio and a wallet, $client', ({ client, op
     const wallet = await session.call('wallet', {});
     expect(wallet.structuredContent.receipts.map((each: any) => each.amountUsd)).toEqual(['0.01']);
     expect((await session.call('health', {})).structuredContent).toMatchObject({ status: 'operational' });
-  }, 60_000);
+  });
 
   test('is told what is not sold, before anything is paid', async () => {
     const refused = await session.call('search', { query: 'devcon', type: 'events' });

@@ -27,7 +27,7 @@ const jsonOf = (file: string): any => JSON.parse(readFileSync(join(ROOT, file), 
 let installed: Installed;
 beforeAll(() => {
   installed = installPacked(join(folder.path, 'app'));
-}, 120_000);
+});
 
 describe('the package, packed and installed elsewhere', () => {
   test('is small', () => {

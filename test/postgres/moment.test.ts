@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
   const archiving = ['archive_mode=on', `archive_command=cp %p ${archive}/%f`];
   cluster = await startCluster(findPostgres(), ['fsync=off', ...archiving]);
-}, 120_000);
+});
 afterAll(async () => {
   await restored?.remove();
   await cluster.remove();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await store.close();
   const words = ['serve', '--database', url, '--data', 'none', '--port', '0'];
   service = await startProgram(words, { WEB3_BI_BURST_PER_SECOND: '0', WEB3_BI_LOG_LEVEL: 'silent' });
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await cluster.remove();
@@ -28,9 +28,7 @@ afterAll(async () => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-test(`PostgreSQL that stops for ${OUTAGE_SECONDS} s under load: 503 meanwhile, then everything as before, and no write is lost`, {
-  timeout: 180_000,
-}, async () => {
+test(`PostgreSQL that stops for ${OUTAGE_SECONDS} s under load: 503 meanwhile, then everything as before, and no write is lost`, async () => {
   const acknowledged: string[] = [];
   const refused: (readonly [number, string | null])[] = [];
   let isOver = false;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await store.records.putAll([aCompany({ name: 'Acme' })]);
   await store.accounts.create('acme', 'enterprise');
   service = await serve();
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await store.close();

@@ -132,7 +132,7 @@ describe('nothing is signed for a server that', () => {
   });
 });
 
-describe('one signature and one price at most for a server that', { timeout: 120_000 }, () => {
+describe('one signature and one price at most for a server that', () => {
   test('raises the price between offer and payment', async () => {
     service.change({
       item: (same, asked) => ({ ...same, maxAmountRequired: asked === 0 ? '10000' : '20000' }),

@@ -45,7 +45,7 @@ const spent = async (): Promise<bigint> => 5n * PRICE - (await sandbox.chain.bal
 describe.each([
   { over: 'REST', at: '' },
   { over: 'MCP', at: '/mcp' },
-])('our service and our wallet, over $over', { timeout: 120_000 }, ({ at }) => {
+])('our service and our wallet, over $over', ({ at }) => {
   beforeAll(() => {
     path = at;
   });

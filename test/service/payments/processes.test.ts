@@ -80,9 +80,7 @@ describe.each(killed)('a process that is killed in the middle of a sale over $na
   /** By then the client has the whole answer. */
   const isAnswered = (death: Death): boolean => death.endsWith('delivered');
 
-  test('at each step: after a restart the same header is served once, and charged once', {
-    timeout: 120_000,
-  }, async () => {
+  test('at each step: after a restart the same header is served once, and charged once', async () => {
     const database = await newDatabase();
     const sales = await Promise.all(
       deaths.map(async (death) => {
@@ -125,7 +123,7 @@ describe('many payers at once', () => {
   /** The facilitator settles one after the other, so on a busy machine the last one waits long. */
   const TIMEOUT_MS = 240_000;
 
-  test('an answer and a transfer for each, and nothing left in the journal', { timeout: TIMEOUT_MS }, async () => {
+  test('an answer and a transfer for each, and nothing left in the journal', async () => {
     const store = await openStore(await newDatabase());
     const timeouts = { verifyTimeoutMs: TIMEOUT_MS, settleTimeoutMs: TIMEOUT_MS };
     const service = await startPaidService(sandbox, { store, ...timeouts });

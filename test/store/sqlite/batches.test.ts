@@ -88,7 +88,7 @@ describe('what is kept in batches', () => {
     }
     await batches.compactIndex();
     expect(await findAll(batches, texts)).toEqual(await findAll(atOnce, texts));
-  }, 60_000);
+  });
 
   test('is in a list in the order of a field as often as its total says, before and after it is settled', async () => {
     const ROWS = 2_100;

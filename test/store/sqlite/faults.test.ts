@@ -44,7 +44,7 @@ const integrityOf = (file: string): unknown => {
 };
 
 describe('a process that is killed while it writes', () => {
-  test(`leaves a whole database with every acknowledged write, ${KILLS} times`, { timeout: 120_000 }, async () => {
+  test(`leaves a whole database with every acknowledged write, ${KILLS} times`, async () => {
     const file = join(folder.path, 'killed.db');
     const url = `sqlite:${file}`;
     const acknowledged: string[] = [];
