@@ -45,7 +45,7 @@ const FILTERS_BY_SUBJECT: Readonly<Record<string, Partial<Record<FilterName, str
     employees_max: 'Companies with at most so many employees.',
     stale: 'Records whose newest source is older than 24 months, or that no source has any more.',
     verified: 'Records that the operator has checked.',
-    sourced: 'Rounds that a page on record states; --sourced=false: those of the editors of the data set alone.',
+    sourced: 'Rounds without those that only the editors of the data set state; --sourced=false: those alone.',
   },
 };
 

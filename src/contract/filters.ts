@@ -195,7 +195,10 @@ export const filters = {
     test: 'flag',
     fields: ['unsourced'],
     isOfUnset: true,
-    schema: described(z.boolean(), 'Rounds; false: only the editors of the data set state it, without a page.'),
+    schema: described(
+      z.boolean(),
+      'Rounds: false for those that only the editors of the data set state, without a page; true for the others.',
+    ),
   },
 } as const satisfies Record<string, Filter>;
 
