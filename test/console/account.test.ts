@@ -270,6 +270,9 @@ describe('data', () => {
       );
       const matched = JSON.parse((await service.store.records.get('companies', 'zenith'))?.json ?? '');
       expect(matched).toMatchObject({ name: 'Zenith', aliases: ['Zenith Protocol'] });
+      const same = await preview('companies', 'name,website\nZenith Protocol,https://zenith.example');
+      expect(same.text).toMatch(/Nothing would change/);
+      expect(same.text).toContain('Import as chosen</button>');
       const chosen = { 'record.zenith-protocol': '', 'record.apex-pay': 'zenith' };
       const other = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text, ...chosen });
       expect(other.text).not.toContain('Probable duplicates');

@@ -37,7 +37,7 @@ export function ProbableDuplicates(props: ProbableDuplicatesProps): VNode | null
             reason,
             ...(isAsked
               ? [
-                  <select key={own} name={`${CHOICE}${own}`} aria-label={`Import ${name} as`}>
+                  <select key={own} form={PREVIEW_FORM} name={`${CHOICE}${own}`} aria-label={`Import ${name} as`}>
                     <option value={slug} selected={isMatched}>
                       {known}
                     </option>
@@ -69,5 +69,7 @@ export const chosenRecords = ({ form }: SignedInRequest): ImportJob['chosen'] =>
     ),
   );
 const CHOICE = 'record.';
+/** The id of the form that sends the rows of a preview again. */
+export const PREVIEW_FORM = 'preview';
 
 export const rowCountText = (rows: number): string => `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;

@@ -27,7 +27,7 @@ import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forEditor } from './access-levels.tsx';
-import { chosenRecords, ProbableDuplicates, rowCountText } from './import-duplicates.tsx';
+import { chosenRecords, PREVIEW_FORM, ProbableDuplicates, rowCountText } from './import-duplicates.tsx';
 import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
 
@@ -152,6 +152,8 @@ interface PreviewProps extends ImportResult {
 function Preview({ report, duplicates, isPublic }: PreviewProps): VNode {
   const { differences } = report;
   const changes = report.created + report.updated;
+  const isAsked = isNamedType(report.type);
+  const isChosen = isAsked && duplicates.length > 0;
   return (
     <>
       <PageHead
@@ -160,25 +162,27 @@ function Preview({ report, duplicates, isPublic }: PreviewProps): VNode {
       />
       <Counts report={report} />
       <Faults report={report} />
-      <PostForm to="/account/import" enctype="multipart/form-data" class="stack">
-        <ProbableDuplicates
-          {...{ report, duplicates }}
-          isAsked={isNamedType(report.type)}
-          became="would become"
-          remedy={
-            isNamedType(report.type)
-              ? 'Choose for each row: a record that it changes keeps its name, and has that of the row as an alias.'
-              : 'Give such a row the slug of the record to change it instead, or leave the row out.'
-          }
-        />
+      <ProbableDuplicates
+        {...{ report, duplicates }}
+        isAsked={isAsked}
+        became="would become"
+        remedy={
+          isAsked
+            ? 'Choose for each row: a record that it changes keeps its name, and has that of the row as an alias.'
+            : 'Give such a row the slug of the record to change it instead, or leave the row out.'
+        }
+      />
+      <PostForm id={PREVIEW_FORM} to="/account/import" enctype="multipart/form-data" class="stack">
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
         <textarea name="text" hidden aria-label="Rows" dangerouslySetInnerHTML={{ __html: ROWS_PLACE }} />
-        {isPublic && changes > 0 ? <p>Imported records are public at once: this service has public pages.</p> : null}
+        {isPublic && (changes > 0 || isChosen) ? (
+          <p>Imported records are public at once: this service has public pages.</p>
+        ) : null}
         <div class="actions">
-          {changes > 0 ? (
+          {changes > 0 || isChosen ? (
             <Submit>
-              Import {countText(changes)} {changes === 1 ? 'record' : 'records'}
+              {isChosen ? 'Import as chosen' : `Import ${countText(changes)} ${changes === 1 ? 'record' : 'records'}`}
             </Submit>
           ) : null}
           <Link to="/account/import" class="button plain">
