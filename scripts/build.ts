@@ -224,7 +224,7 @@ const EMPTY_MEDIA = /@(media|supports)[^{}]*\{\}/g;
 const withoutPageRules = (css: string): string =>
   css
     .replace(/(?<=[{}])([^{}@]+)\{[^{}]*\}/g, (rule, selectors: string) => {
-      const parts = selectors.replace(/\([^()]*\)/g, '').split(',');
+      const parts = selectors.replace(/:(is|not|where|nth-child)\([^()]*\)/g, '').split(',');
       return parts.every((part) => OF_PAGES.test(part)) ? '' : rule;
     })
     .replace(EMPTY_MEDIA, '')
