@@ -16,6 +16,7 @@ import {
   Announcement,
   amountText,
   dayOf,
+  isCut,
   LeadParties,
   leadsOf,
   programOf,
@@ -251,7 +252,7 @@ interface BackersProps {
 /** Investors of the funding rounds, the leading ones first, and apart from them those who gave grants. */
 export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   const kinds = [backersOf(rounds.filter((round) => !isGrant(round))), backersOf(rounds.filter(isGrant))] as const;
-  const isCut = total > kinds[0].filter(({ investor }) => !isBlank(investor.slug)).length;
+  const isLonger = total > kinds[0].filter(({ investor }) => !isBlank(investor.slug)).length;
   const listOf = (backers: readonly Backer[], isOfRounds: boolean): VNode => (
     <ul class="related">
       {backers.map((backer) => (
@@ -270,9 +271,9 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
           <Card
             key={index}
             title={index === 0 ? 'Investors' : 'Grant givers'}
-            {...(index === 0 && isCut && { action: <All to={all} total={total} of=" with a record" /> })}
+            {...(index === 0 && isLonger && { action: <All to={all} total={total} of=" with a record" /> })}
           >
-            {index === 0 && rounds.some((round) => round['investors_may_be_cut'] === true) ? (
+            {index === 0 && isCut(rounds) ? (
               <p class="muted">
                 There may be more: {INVESTORS_LISTED}
                 {rounds.length === 1 ? '' : '; some of these rounds have as many'}.

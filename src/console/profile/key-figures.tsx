@@ -34,6 +34,8 @@ const listed =
   (_: RecordData, { totals }: FigureContext): string =>
     positive(totals.get(name));
 const positive = (count = 0): string => (count > 0 ? countText(count) : '');
+/** The rounds of an investor in the last twelve months on record; blank for none. */
+const lately = ({ rounds_last_year: rounds }: RecordData): string => positive(Number(rounds));
 /** A count over all rounds; for a host's result without the rounds, the value of the record. */
 const dealt =
   (kind: 'rounds' | 'grants' | 'led' | 'companies', stated = '') =>
@@ -128,7 +130,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Companies funded', (record, shown) => (isFundedMore(shown) ? dealt('companies')(record, shown) : '')],
     [
       'Last 12 months on record',
-      (record) => (isRecent(record) ? field('rounds_last_year', asCount)(record) : ''),
+      lately,
       undefined,
       (shown, record) => `since ${dayText(record['rounds_since'])}, latest ${latestDay(record, shown)}`,
     ],
@@ -137,7 +139,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date', dayText)(record) : '')],
     [
       'Latest round',
-      (record, shown) => (onlyGrants(shown) || isRecent(record) ? '' : latestDay(record, shown)),
+      (record, shown) => (onlyGrants(shown) || lately(record) !== '' ? '' : latestDay(record, shown)),
       undefined,
       (_, { rounds_since: since }) => (isBlank(since) ? undefined : `none on record since ${dayText(since)}`),
     ],
@@ -204,9 +206,6 @@ const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
 /** The day of the latest funding round; for a host's result without the rounds, the value of the record. */
 const latestDay = (record: RecordData, shown: FigureContext): string =>
   announcedText(latestRound(shown)) || field('last_investment_date', dayText)(record);
-
-/** Whether an investor took part in a round of the last twelve months on record. */
-const isRecent = (record: RecordData): boolean => Number(record['rounds_last_year'] ?? 0) > 0;
 
 const valuedRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isBlank(round['valuation_usd'])));

@@ -48,9 +48,13 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
 export const Valuation = ({ round: { valuation_usd: valuation } }: { round: RecordData }): VNode | null =>
   isBlank(valuation) ? null : <p class="business">at {shortMoney(Number(valuation))} valuation</p>;
 
+/** Whether the sources of some rounds may list only some of the investors. */
+export const isCut = (rounds: readonly RecordData[]): boolean =>
+  rounds.some((round) => round['investors_may_be_cut'] === true);
+
 /** A number of investors, with a plus where the sources of a round may list only some of them. */
 export const orMore = (count: string, rounds: readonly RecordData[]): string =>
-  count !== '' && rounds.some((round) => round['investors_may_be_cut'] === true) ? `${count}+` : count;
+  count !== '' && isCut(rounds) ? `${count}+` : count;
 
 /** Values of rounds that lead somewhere or are marked, by their field: a date leads to its round, and names to their records. */
 export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
