@@ -53,9 +53,9 @@ function readerOf<Schema extends z.ZodObject>(schema: Schema, options: ReaderOpt
     let others = 0;
     for (const [given, raw] of Object.entries(received)) {
       const name = parameterOf(given, received, fields);
-      // Foreign parameters (utm_source) are ignored; names with a meaning elsewhere in the API are refused, not dropped.
+      // Foreign parameters are ignored; names with a meaning elsewhere in the API are refused, not dropped.
       const isForeign = isOpen && !fields.has(name) && meaningful?.has(name) !== true;
-      if (isForeign && others < OTHERS_MAX && similarNames(name, known).length === 0) {
+      if (isForeign && others < OTHERS_MAX && (OF_CAMPAIGNS.test(name) || similarNames(name, known).length === 0)) {
         others += 1;
         continue;
       }
@@ -67,6 +67,9 @@ function readerOf<Schema extends z.ZodObject>(schema: Schema, options: ReaderOpt
     throw refusal(parsed.error, input, { source, fields });
   };
 }
+
+/** Parameters that tools of mail and advertising add to links, whatever they resemble. */
+const OF_CAMPAIGNS = /^utm_/;
 
 /** Maximum unknown parameters; more, which no link has, are refused without a comparison with the known ones. */
 const OTHERS_MAX = 50;
