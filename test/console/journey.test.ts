@@ -66,10 +66,11 @@ async function untilItSays(text: string): Promise<void> {
 }
 
 /** Imports lines, which are shown before they are written. */
-async function importText(lines: string): Promise<void> {
+async function importText(lines: string, choose = async (): Promise<void> => {}): Promise<void> {
   await type('#text', lines);
   await press('main form button[type="submit"]');
   expect(await page.locator('main').innerText()).toContain('Nothing is written yet');
+  await choose();
   await press('main form button[type="submit"]');
   expect(await page.locator('h1').innerText()).toBe('Imported');
 }
@@ -153,9 +154,12 @@ test('from the first start to a payment, by keyboard alone', async () => {
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
   expect(await page.locator('main').innerText()).toMatch(/Made with keys alone.*The record is saved.*Mouse Labs/s);
 
-  // A second record of the same company: noticed, compared, merged, and apart again.
+  // A second record of the same company, which is taken for the first unless one says otherwise: found, compared, merged, and apart again.
   await menu('/account/import');
-  await importText('name,website\nKeyboard,https://keyboard.example\n');
+  await importText('name,website\nKeyboard,https://keyboard.example\n', async () => {
+    await reach('select[name="record.keyboard"]');
+    await page.keyboard.press('ArrowDown');
+  });
   await menu('/account/duplicates');
   await press('form[action$="/scan"] button');
   expect(await page.locator('.pairs').innerText()).toContain('Keyboard Labs');
