@@ -142,21 +142,32 @@ export function searchAbsence(found: Pick<SearchData, 'understood'>, given: Give
   return notes.length === 0 ? undefined : notes.join(' ');
 }
 
+interface Measured {
+  readonly of: RecordType;
+  readonly groups: readonly string[];
+  readonly measures: readonly string[];
+  readonly filters: Filters;
+}
+
+/** What amounts by investor are of, in at most one line. */
+export function wholeRoundsLines({ of, groups, measures, filters }: Measured): string[] {
+  const isOfParties = filters.investor !== undefined || groups.some((group) => group.endsWith('investor'));
+  const isOfAmounts = of === 'rounds' && measures.some((each) => each !== 'count');
+  return isOfParties && isOfAmounts && !isOfGrants(filters) ? [WHOLE_ROUNDS] : [];
+}
+
 /** Sample notes of an aggregate, and how many grants it counts. */
 export function aggregateSample(data: Pick<AggregateData, 'covered'>, { of, ...given }: AggregateQuery): string[] {
   const { records, grants, on_record: onRecord, may_be_cut: cut } = data.covered;
   const filters = cut === undefined ? filtersOfPeriod(given as Filters) : (given as Filters);
   const counted = grants === undefined ? [] : [`${grantsText(records, grants)}.`];
-  const isOfParties = given.investor !== undefined || given.group_by.some((group) => group.endsWith('investor'));
-  const isOfShares =
-    of === 'rounds' && isOfParties && given.measure.some((each) => each !== 'count') && !isOfGrants(given as Filters);
   const isOf = (group: string): boolean => of === 'companies' && given.group_by.includes(group);
   return [
     ...counted,
     ...unsourcedLines(data.covered),
     ...(isOf('investor') ? [GIVERS_COUNT] : []),
     ...(isOf('funding_stage') ? [LATEST_STAGE] : []),
-    ...(isOfShares ? [WHOLE_ROUNDS] : []),
+    ...wholeRoundsLines({ of, groups: given.group_by, measures: given.measure, filters: given as Filters }),
     ...sampleLines({ type: of, filters, onRecord, cut }),
   ];
 }

@@ -22,6 +22,7 @@ import {
 } from '../../contract/filters.ts';
 import { daysOfPeriod, PERIODS } from '../../contract/periods.ts';
 import { createReader } from '../../contract/reader.ts';
+import { wholeRoundsLines } from '../../contract/sample-notes.ts';
 import { GRANT, labelOf } from '../../contract/vocabulary.ts';
 import { VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
 import { csvLine } from '../../store/csv.ts';
@@ -258,6 +259,11 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
       >
         {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
       </AggregateFigures>
+      {wholeRoundsLines({ ...asked, measures: [asked.measure], filters: listedBy(asked) as Filters }).map((note) => (
+        <p key={note} class="muted">
+          {note}
+        </p>
+      ))}
     </Card>
   );
 }

@@ -1,10 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { filterTexts } from '../../contract/filter-words.ts';
+import type { Filters } from '../../contract/filters.ts';
 import { isNamed } from '../../contract/named-records.ts';
 import { PERIODS } from '../../contract/periods.ts';
 import { countsText, isGrant } from '../../contract/rounds.ts';
-import { unsourcedPart } from '../../contract/sample-notes.ts';
+import { unsourcedPart, wholeRoundsLines } from '../../contract/sample-notes.ts';
 import { fieldAskedFor, wantsValuation } from '../../contract/sentence-calls.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -141,7 +142,7 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
       The {measure === 'sum' ? 'total' : measure} amount is <strong>{figure}</strong>, by {counted} on record
       {scopeText(given)}
       {whose}
-      {unsourced}.
+      {unsourced}. {wholeRoundsLines({ ...asked, measures: [measure], filters: given as Filters })}
     </>
   );
 }

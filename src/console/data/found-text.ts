@@ -1,4 +1,6 @@
 import { recordNoun } from '../../contract/entities/index.ts';
+import { unsourcedPart } from '../../contract/sample-notes.ts';
+import { UNSOURCED } from '../../contract/unsourced.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { countText } from '../components.tsx';
 import { dayText } from '../day-text.ts';
@@ -25,9 +27,11 @@ export function recencyText({ effective, newestRound, newestGrant }: SearchOutco
 
 /** The known amounts of listed rounds. */
 export function sumText({ amounts, results, found: { total } }: SearchOutcome): string {
-  if (amounts === undefined || amounts.rounds < AMOUNTS_MIN) return '';
-  const { usd, rounds } = amounts;
-  return ` · ${usdText(usd, results)} in ${rounds === total ? 'all' : `${countText(rounds)} of known amount`}`;
+  if (amounts === undefined || amounts.known < AMOUNTS_MIN) return '';
+  const { sum, known } = amounts;
+  const part = unsourcedPart(amounts);
+  const unsourced = part === undefined ? '' : `, ${part} ${UNSOURCED}`;
+  return ` · ${usdText(Number(sum), results)} in ${known === total ? 'all' : `${countText(known)} of known amount`}${unsourced}`;
 }
 
 /** The amount of one is in its row. */

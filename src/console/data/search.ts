@@ -1,3 +1,4 @@
+import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
@@ -66,7 +67,7 @@ export interface SearchOutcome extends SearchFacets {
   /** Date of the last grant on record, if grants are listed. */
   readonly newestGrant?: string | undefined;
   /** The known amounts of all rounds that a list without keywords finds. */
-  readonly amounts?: { readonly usd: number; readonly rounds: number } | undefined;
+  readonly amounts?: AggregateData['covered'] | undefined;
   /** Start of the last event on record, if events are searched. */
   readonly newestEvent?: string | undefined;
   /** Whether it starts today or later. */
@@ -340,8 +341,7 @@ async function lastEventDate(records: Records): Promise<string | undefined> {
 async function readAmounts(records: Records, { type, query, given }: ParsedSearch): Promise<SearchOutcome['amounts']> {
   if (type !== 'rounds' || query !== '') return undefined;
   const asked = { of: type, group_by: 'year', measure: 'sum', kind: 'all', ...given };
-  const { covered } = await countBy(records, asked);
-  return { usd: Number(covered.sum), rounds: covered.known };
+  return (await countBy(records, asked)).covered;
 }
 
 /** The records of a list by the first group of their type. The aggregate page separates rounds and grants by its own parameter. */

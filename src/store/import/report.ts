@@ -1,4 +1,5 @@
-import type { RecordType } from '../../contract/entities/index.ts';
+import type * as z from 'zod';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import type { UnlinkedNames } from '../port/records.ts';
 import type { Difference } from './differences.ts';
 import type { RowPlace } from './read-json.ts';
@@ -111,8 +112,11 @@ export function addError(report: ImportReport, error: RowError): void {
   if (times !== undefined || errorCounts.size < MESSAGES_MAX) errorCounts.set(error.message, (times ?? 0) + 1);
 }
 
-export function addIgnored({ ignoredFields }: ImportReport, name: string): void {
-  if (ignoredFields.size < IGNORED_MAX) ignoredFields.add(shortened(name));
+/** Not of a field that the service computes, which its own files have; a `type` that is noted is one of other files. */
+export function addIgnored({ ignoredFields, type }: ImportReport, name: string): void {
+  const fields: Readonly<Record<string, z.ZodType>> = entityOf(type).record.shape;
+  const isComputed = name !== 'type' && Object.hasOwn(fields, name) && fields[name]?.meta()?.['readOnly'] === true;
+  if (!isComputed && ignoredFields.size < IGNORED_MAX) ignoredFields.add(shortened(name));
 }
 
 /** How many other values a warning names. */
