@@ -115,6 +115,10 @@ describe('the answer above a list', () => {
     ['latest round of 2018', 'The latest round on record in 2018 is the seed round of Tied: $6M, 1 May 2018.'],
     ['median round in 2021', 'The median amount is $5M, by 3 rounds on record in 2021.'],
     [
+      'total raised in rounds led by Join Fund in 2021',
+      'The total amount is $7M, by 1 round on record in 2021 (investor Join Fund, led). What one investor paid is on no record: amounts are those of whole rounds.',
+    ],
+    [
       'Acme valuation',
       'Acme was last valued at $90M, in its Series A of 1 Mar 2021; no later round on record states a valuation.',
     ],

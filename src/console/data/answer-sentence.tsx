@@ -142,7 +142,8 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
       The {measure === 'sum' ? 'total' : measure} amount is <strong>{figure}</strong>, by {counted} on record
       {scopeText(given)}
       {whose}
-      {unsourced}. {wholeRoundsLines({ ...asked, measures: [measure], filters: given as Filters })}
+      {unsourced}.
+      {wholeRoundsLines({ ...asked, measures: [measure], filters: given as Filters }).map((line) => ` ${line}`)}
     </>
   );
 }
