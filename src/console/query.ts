@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import * as z from 'zod';
 import { choiceOf } from '../contract/filters.ts';
 import { DEPTH_MAX } from '../contract/queries.ts';
+import { isLinkMark } from '../contract/reader.ts';
 import { rawQuery } from '../service/middleware/raw-query.ts';
 import type { Window } from '../store/port/records.ts';
 
@@ -14,12 +15,9 @@ export const queryOf = (url: string): PageQuery =>
     Object.entries(rawQuery(url)).map(([name, value]) => [name, choiceOf([value].flat().filter((one) => one !== ''))]),
   );
 
-/** With what other sites and programs mark the links to a page. */
-const MARKS = /^(utm_\w+|ref|fbclid|gclid)$/;
-
 /** Names of the filled parameters that a page does not have. */
 export const unknownParameters = (query: PageQuery, known: readonly string[]): readonly string[] =>
-  Object.keys(query).filter((name) => !known.includes(name) && !MARKS.test(name));
+  Object.keys(query).filter((name) => !known.includes(name) && !isLinkMark(name));
 
 /** Redirects to the address without the empty parameters that forms send, so that it can be saved and read. */
 export const withoutEmpty =

@@ -55,7 +55,7 @@ function readerOf<Schema extends z.ZodObject>(schema: Schema, options: ReaderOpt
       const name = parameterOf(given, received, fields);
       // Foreign parameters are ignored; names with a meaning elsewhere in the API are refused, not dropped.
       const isForeign = isOpen && !fields.has(name) && meaningful?.has(name) !== true;
-      if (isForeign && others < OTHERS_MAX && (OF_CAMPAIGNS.test(name) || similarNames(name, known).length === 0)) {
+      if (isForeign && others < OTHERS_MAX && (isLinkMark(name) || similarNames(name, known).length === 0)) {
         others += 1;
         continue;
       }
@@ -68,8 +68,11 @@ function readerOf<Schema extends z.ZodObject>(schema: Schema, options: ReaderOpt
   };
 }
 
-/** Parameters that tools of mail and advertising add to links, whatever they resemble. */
-const OF_CAMPAIGNS = /^utm_/;
+/** With what other sites and programs mark links. */
+const LINK_MARKS = /^(utm_\w+|ref|fbclid|gclid)$/;
+
+/** Whether a parameter is such a mark, whatever it resembles. */
+export const isLinkMark = (name: string): boolean => LINK_MARKS.test(name);
 
 /** Maximum unknown parameters; more, which no link has, are refused without a comparison with the known ones. */
 const OTHERS_MAX = 50;
