@@ -122,6 +122,13 @@ describe('web3-bi import', () => {
     });
   });
 
+  test('takes the fields of our own tables that the service computes without a word', async () => {
+    const row = 'Acme,seed,2026-01-02,1000000,true,true';
+    const file = write('own.csv', `company,stage,announced_date,amount_usd,unsourced,investors_may_be_cut\n${row}\n`);
+    const { code, stderr } = await runProgram(['import', file, '--type', 'rounds', ...into('own')]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Ignored')]);
+  });
+
   test('names amounts that may lack their unit, refuses a count that may be thousands, and says which field is meant', async () => {
     const file = write('amounts.csv', 'name,total_funding_usd,employees\nA,57,12.0\nB,57M,1.000\n');
     expect(await runProgram(['import', file, '--type', 'companies', ...into('amounts')])).toMatchObject({

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RecordType } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import { MONEY_FORM } from '../../contract/fields.ts';
-import { type ImportTarget, importTargets } from '../../contract/import-names.ts';
+import { type ImportTarget, importTargets, writableFields } from '../../contract/import-names.ts';
 import { once } from '../../contract/lazy.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Match } from '../matching/matcher.ts';
@@ -331,14 +331,18 @@ const NEVER_EMPTY_WORDS = new Set(['name', 'slug']);
 function createRowReader(type: RecordType, isText: boolean): (value: object, note: Note) => ReadRow {
   const readers = fieldReaders(type, isText);
   const targetOf = createTargets(type);
+  const writable = writableFields(type);
+  // Our own files have fields that the service computes.
+  const computed = new Set(Object.keys(entityOf(type).record.shape).filter((field) => !writable.includes(field)));
   return (value, note) => {
     const fields: Record<string, unknown> = {};
     const parts: Parts = {};
     const given = new Map<string, { readonly content: unknown; readonly isOwn: boolean }>();
     for (const [name, content] of Object.entries(value)) {
       const target = targetOf(name);
-      if (target === undefined) note(name);
-      else if (isStatedValue(target, content)) {
+      if (target === undefined) {
+        if (!computed.has(name)) note(name);
+      } else if (isStatedValue(target, content)) {
         const { to: field, isOwn } = target;
         const other = given.get(field);
         const stored = fields[field] ?? parts[field as keyof Parts];

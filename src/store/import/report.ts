@@ -1,5 +1,4 @@
-import type * as z from 'zod';
-import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import type { UnlinkedNames } from '../port/records.ts';
 import type { Difference } from './differences.ts';
 import type { RowPlace } from './read-json.ts';
@@ -112,11 +111,8 @@ export function addError(report: ImportReport, error: RowError): void {
   if (times !== undefined || errorCounts.size < MESSAGES_MAX) errorCounts.set(error.message, (times ?? 0) + 1);
 }
 
-/** Not of a field that the service computes, which its own files have; a `type` that is noted is one of other files. */
-export function addIgnored({ ignoredFields, type }: ImportReport, name: string): void {
-  const fields: Readonly<Record<string, z.ZodType>> = entityOf(type).record.shape;
-  const isComputed = name !== 'type' && Object.hasOwn(fields, name) && fields[name]?.meta()?.['readOnly'] === true;
-  if (!isComputed && ignoredFields.size < IGNORED_MAX) ignoredFields.add(shortened(name));
+export function addIgnored({ ignoredFields }: ImportReport, name: string): void {
+  if (ignoredFields.size < IGNORED_MAX) ignoredFields.add(shortened(name));
 }
 
 /** How many other values a warning names. */
