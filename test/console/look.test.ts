@@ -300,6 +300,13 @@ test('the reference looks as every page does, and a call can be tried in it, who
     await expect.poll(() => texts(`#reference ${drawn}`)).toEqual(await texts(`#endpoints ${listed}`));
   const axe = await violationsOf(page, undefined, operation);
   expect(axe.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  const field = page.getByRole('searchbox', { name: 'Find an endpoint' });
+  await field.fill('sum aggregate');
+  await expect
+    .poll(() => texts('#reference .opblock-summary-path'))
+    .toEqual(['/api/v1/aggregate', '/api/v1/x402/aggregate']);
+  await field.fill('no such words');
+  await page.getByText('No endpoint has these words.').waitFor();
   expect(trouble).toEqual([]);
   await page.close();
 });

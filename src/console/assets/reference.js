@@ -1,21 +1,58 @@
 /* The API reference: Swagger UI replaces the list of the page once it has read the document. */
 
-/** The operations and the key to try them with; the page has a head and a main part of its own. */
+/** The operations, the key to try them with, and a field that narrows them; the page has a head and a main part of its own. */
 const ownLayout = ({ React }) => ({
+  fn: {
+    // Of itself it compares the names of the tags alone.
+    opsFilter: (tags, words) =>
+      tags
+        .map((tag) => tag.update('operations', (operations) => operations.filter((one) => isAbout(one, words))))
+        .filter((tag) => tag.get('operations').size > 0),
+  },
   components: {
-    OwnLayout: ({ getComponent, specSelectors }) => {
+    OwnLayout: ({ getComponent, layoutActions, layoutSelectors, specSelectors }) => {
       const { createElement, useLayoutEffect } = React;
-      const isLoaded = specSelectors.taggedOperations().size > 0;
+      const isLoaded = specSelectors.operations().size > 0;
       useLayoutEffect(() => {
         if (isLoaded) document.getElementById('endpoints').hidden = true;
       }, [isLoaded]);
-      const parts = ['SvgAssets', 'AuthorizeBtnContainer', 'operations'].map((name) =>
-        createElement(getComponent(name, name !== 'SvgAssets'), { key: name }),
+      if (!isLoaded) return createElement('div', { className: 'swagger-ui' });
+      const part = (name) => createElement(getComponent(name, name !== 'SvgAssets'), { key: name });
+      const words = layoutSelectors.currentFilter();
+      const field = createElement('input', {
+        key: 'field',
+        type: 'search',
+        className: 'find',
+        placeholder: 'Find an endpoint: a path, a method or a word',
+        defaultValue: words === true ? '' : words,
+        onChange: (event) => layoutActions.updateFilter(event.target.value || true),
+      });
+      const none = createElement(
+        'p',
+        { key: 'none', role: 'status', className: 'muted' },
+        'No endpoint has these words.',
       );
-      return createElement('div', { className: 'swagger-ui' }, isLoaded ? parts : []);
+      const found = specSelectors.taggedOperations().size > 0 ? part('operations') : none;
+      return createElement('div', { className: 'swagger-ui' }, [
+        part('SvgAssets'),
+        part('AuthorizeBtnContainer'),
+        field,
+        found,
+      ]);
     },
   },
 });
+
+/** Whether the method, path, tag, summary or description of an operation has each of the words. */
+function isAbout(operation, words) {
+  const details = operation.get('operation');
+  const said = ['summary', 'description', 'tags'].map((name) => details.get(name));
+  const text = [operation.get('method'), operation.get('path'), ...said].join(' ').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/u)
+    .every((word) => text.includes(word));
+}
 
 /** The badges of the list, which say what an operation needs. */
 function label(place, list) {
@@ -55,6 +92,7 @@ addEventListener('DOMContentLoaded', () => {
     domNode: place,
     url,
     deepLinking: true,
+    filter: true,
     docExpansion: 'list',
     defaultModelsExpandDepth: -1,
     defaultModelRendering: 'example',
