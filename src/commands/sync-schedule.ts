@@ -4,13 +4,15 @@ import { HOUR_MS } from '../contract/periods.ts';
 import type { Log } from '../service/logging.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { Store } from '../store/store.ts';
-import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
+import { lastRunEndedAt, type SyncReport, type SyncState } from '../store/sync/sync-state.ts';
 import { ConfigError, type Settings, secretsOf, splitList } from './config.ts';
 import { packageFolder } from './package.ts';
 import { didYouMean } from './suggest.ts';
 
 const HOURS_USUAL = 24;
 const CHECK_EVERY_MS = 60_000;
+/** Earliest repetition of a run that gave no report. */
+const RETRY_MS = HOUR_MS;
 const OUTPUT_BYTES_MAX = 1 << 20;
 
 export function scheduleOf(setting: string | undefined): ReadonlyMap<string, number> {
@@ -46,14 +48,14 @@ interface Scheduling {
 export function startSchedule({ store, settings, log, metrics }: Scheduling): { close(): Promise<void> } {
   const schedule = scheduleOf(settings.sync);
   const ending = new AbortController();
-  /** Last starts, so that a run without a report, as with an invalid setting, is not repeated every minute. */
+  /** Last starts, so that a run without a report, as of a process that was killed, is not repeated every minute. */
   const begunAt = new Map<string, number>();
   const syncDue = async (): Promise<void> => {
     const known = new Map((await store.claims.sources()).map(({ source, state }) => [source, state]));
     for (const [source, every] of schedule) {
-      const { last, nextAt } = JSON.parse(known.get(source) ?? '{}') as SyncState;
-      const lastAt = Math.max(begunAt.get(source) ?? 0, Date.parse(last?.ended_at ?? '') || 0);
-      const due = Math.max(Date.parse(nextAt ?? '') || 0, lastAt + every);
+      const state = JSON.parse(known.get(source) ?? '{}') as SyncState;
+      const retryAt = (begunAt.get(source) ?? 0) + Math.min(every, RETRY_MS);
+      const due = Math.max(Date.parse(state.nextAt ?? '') || 0, lastRunEndedAt(state) + every, retryAt);
       if (due > Date.now() || ending.signal.aborted) continue;
       begunAt.set(source, Date.now());
       const report = await runSync(source, { settings, hours: every / HOUR_MS, signal: ending.signal });

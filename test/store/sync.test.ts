@@ -402,7 +402,10 @@ describe('a run that is cut off', () => {
       created: 600,
     });
     replay.asked.length = 0;
-    expect(await sync('wikidata')).toMatchObject({ status: 'done', isResumed: true, created: 401, unchanged: 100 });
+    const scheduled = { unlessWithinMs: 3_600_000 };
+    const resumed = { status: 'done', isResumed: true, created: 401, unchanged: 100 };
+    expect(await sync('wikidata', scheduled)).toMatchObject(resumed);
+    expect(await sync('wikidata', scheduled)).toMatchObject({ status: 'skipped' });
     expect(replay.asked.map((path) => /OFFSET\+(\d+)/.exec(path)?.[1])).toEqual(['500', '1000']);
   });
 });

@@ -10,7 +10,7 @@ import type { Claim, PlacedClaim } from '../port/claims.ts';
 import type { Store } from '../store.ts';
 import { type Connector, type ConnectorPage, SyncError } from './connector.ts';
 import { createGet, type GetDeps, type Validator } from './http-get.ts';
-import { type Counts, NO_COUNTS, type SyncReport, type SyncState } from './sync-state.ts';
+import { type Counts, lastRunEndedAt, NO_COUNTS, type SyncReport, type SyncState } from './sync-state.ts';
 
 /** Target of a new key: an existing record, a new one, or none. */
 type Placement = { readonly record: number | string } | 'doubtful' | 'left';
@@ -90,7 +90,7 @@ export interface SyncRequest
   readonly limit?: number | undefined;
   readonly isDryRun?: boolean;
   readonly acceptsTerms?: boolean;
-  /** Skips a source whose last run ended less than this before. */
+  /** Skips a source whose last run ended less than this before, unless it was interrupted. */
   readonly unlessWithinMs?: number | undefined;
   readonly onProgress?: (counts: Readonly<Counts>) => void;
 }
@@ -138,7 +138,7 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
   try {
     const state = await readState(store, connector.source);
     const { unlessWithinMs = 0 } = request;
-    const agoMs = startedAt.getTime() - (Date.parse(state.last?.ended_at ?? '') || 0);
+    const agoMs = startedAt.getTime() - lastRunEndedAt(state);
     // Instances of a service decide before one of them has the lease.
     if (unlessWithinMs > 0 && agoMs < unlessWithinMs)
       return reportOf('skipped', `The last run ended at ${state.last?.ended_at}, less than the given hours ago.`);

@@ -55,3 +55,8 @@ export interface SyncState {
   readonly goneBefore?: string;
   readonly last?: SyncReport;
 }
+
+/** End of the last run, in ms since 1970. 0 if there was none, or if it was interrupted, because the next one resumes it. */
+export function lastRunEndedAt({ last }: SyncState): number {
+  return last === undefined || last.status === 'interrupted' ? 0 : Date.parse(last.ended_at);
+}
