@@ -54,7 +54,7 @@ const STEP = 500;
 
 export function createAudit({ query, transaction }: Runner, now: () => Date): Audit {
   return {
-    list: async ({ type, id, account, action, person, keyId, until, before, limit }) => {
+    list: async ({ type, id, account, action, person, keyId, address, from, until, before, limit }) => {
       const bounds: [string, Value | undefined][] = [
         ['account = ?', account],
         ['target_type = ?', type],
@@ -62,6 +62,8 @@ export function createAudit({ query, transaction }: Runner, now: () => Date): Au
         ['action = ?', action],
         ['person = ?', person],
         ['key_id = ?', keyId],
+        ['address = ?', address],
+        ['at >= ?', from],
         ['at < ?', until],
         ['id < ?', before],
       ];

@@ -358,17 +358,26 @@ describe('data', () => {
     const [entry] = await service.store.audit.list({ account: 'acme', action: 'import', limit: 1 });
     const importer = entry?.person ?? '';
     const others = (await service.store.members.list('acme')).filter(({ email }) => email !== importer);
-    const imported = await entries({ action: 'import', type: 'companies', who: importer, day: '2999-12-31' });
+    const imported = await entries({ action: 'import', type: 'companies', who: importer, to: '2999-12-31' });
     expect(imported).toContain('>Imported<');
     expect(imported).not.toContain('>Import undone<');
     expect(await entries({ who: 'nobody@example.com', action: 'import.undo' })).toContain('>Import undone<');
     for (const none of [
       { who: others[0]?.email ?? '', action: 'import' },
-      { day: '2000-01-01' },
+      { to: '2000-01-01' },
+      { from: '2999-12-31' },
+      { address: '203.0.113.7' },
       { action: 'sync' },
       { action: 'import', type: 'keys' },
     ])
       expect(await entries(none)).toBe('none');
+    const { address } = entry ?? {};
+    expect(await entries({ from: '2000-01-01', address: address ?? '' })).toContain('>Import undone<');
+    const file = await owner.get(`/account/audit.csv?${new URLSearchParams({ action: 'import', type: 'companies' })}`);
+    const [head, ...lines] = file.text.trim().split('\r\n');
+    expect(head).toBe('entry,at,action,type,id,name,fields,person,key,address,request_id');
+    expect(lines.every((line) => line.includes(',import,companies,'))).toBe(true);
+    expect(lines.join('\n')).toContain(`,Acme,tagline,${importer},,${address},`);
   });
 
   test.skipIf(isSecondEngine)('400 for an import of nothing', async () => {

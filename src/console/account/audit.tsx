@@ -3,6 +3,7 @@ import { entityOf, isRecordType, RECORD_TYPES, type RecordData } from '../../con
 import { isoDate } from '../../contract/fields.ts';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
+import { csvLine } from '../../store/csv.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
 import type { Member } from '../../store/port/members.ts';
@@ -15,11 +16,25 @@ import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInReq
 import { keyOptions } from './key-list.tsx';
 
 const PAGE_SIZE = 50;
+/** Entries of a downloaded file. */
+const FILE_MAX = 10_000;
+const ADDRESS_LENGTH_MAX = 64;
 const TYPES = ['keys', 'members', 'invitations', 'sessions', ...RECORD_TYPES];
 
-export const auditRoutes: readonly PageRoute[] = [forMember('get', '/account/audit', showAudit)];
+export const auditRoutes: readonly PageRoute[] = [
+  forMember('get', '/account/audit', showAudit),
+  forMember('get', '/account/audit.csv', download),
+];
 
-async function showAudit({ deps, member: { account }, query }: SignedInRequest): Promise<PageAnswer> {
+interface Asked {
+  /** The filters that are understood, as parameters of the address. */
+  readonly filters: AuditFilters;
+  readonly keys: readonly ListedKey[];
+  readonly members: readonly Member[];
+  readonly list: (limit: number) => Promise<readonly AuditEntry[]>;
+}
+
+async function readQuery({ deps, member: { account }, query }: SignedInRequest): Promise<Asked> {
   const [keys, members] = await Promise.all([deps.store.keys.list(account), deps.store.members.list(account)]);
   const person = members.find(({ email }) => email === query['who'])?.email;
   const key = keys.find(({ id }) => String(id) === query['who']);
@@ -27,15 +42,35 @@ async function showAudit({ deps, member: { account }, query }: SignedInRequest):
     type: TYPES.find((one) => one === query['type']),
     action: Object.keys(ACTION_TEXTS).find((one) => one === query['action']),
     who: person ?? (key && String(key.id)),
-    day: isoDate.safeParse(query['day']).data,
+    address: query['address']?.trim().slice(0, ADDRESS_LENGTH_MAX) || undefined,
+    from: isoDate.safeParse(query['from']).data,
+    to: isoDate.safeParse(query['to']).data,
   };
-  const { type, action, day } = filters;
-  const until = day === undefined ? undefined : utcDay(new Date(Date.parse(day) + DAY_MS));
-  const asked = { account, type, action, person, keyId: key?.id, until, before: beforeOf(query) };
-  const entries = await deps.store.audit.list({ ...asked, limit: PAGE_SIZE + 1 });
-  const shown = entries.slice(0, PAGE_SIZE);
-  const given = { entries: await withNames(deps.store.records, shown), hasMore: entries.length > PAGE_SIZE };
-  return pageReply('Audit log', <Audit {...given} {...{ filters, keys, members }} />);
+  const { to, who: _, ...stated } = filters;
+  const until = to === undefined ? undefined : utcDay(new Date(Date.parse(to) + DAY_MS));
+  const asked = { ...stated, account, person, keyId: key?.id, until, before: beforeOf(query) };
+  return { filters, keys, members, list: (limit) => deps.store.audit.list({ ...asked, limit }) };
+}
+
+async function showAudit(request: SignedInRequest): Promise<PageAnswer> {
+  const { list, ...asked } = await readQuery(request);
+  const entries = await list(PAGE_SIZE + 1);
+  const shown = await withNames(request.deps.store.records, entries.slice(0, PAGE_SIZE));
+  return pageReply('Audit log', <Audit {...asked} entries={shown} hasMore={entries.length > PAGE_SIZE} />);
+}
+
+/** The newest entries of the filters as a file, without the states before and after. */
+async function download(request: SignedInRequest): Promise<PageAnswer> {
+  const { list, keys } = await readQuery(request);
+  const rows = (await list(FILE_MAX)).map((entry) => {
+    const { id, at, action, target_type, target_id, person, key_id, address, request_id } = entry;
+    const key = key_id === null ? null : (keys.find((one) => one.id === key_id)?.name ?? `key ${key_id}`);
+    const fields = fieldsChangedBy(entry).join(' ');
+    return [id, at, action, target_type, target_id, nameOf(entry), fields, person, key, address, request_id];
+  });
+  const head = ['entry', 'at', 'action', 'type', 'id', 'name', 'fields', 'person', 'key', 'address', 'request_id'];
+  const text = [head, ...rows].map((cells) => `${csvLine(cells)}\r\n`).join('');
+  return { kind: 'file', name: `audit-${utcDay(request.now)}.csv`, type: 'text/csv', text };
 }
 
 /** Entries with the names of their records, which the log does not have of those that an import created. */
@@ -74,17 +109,35 @@ interface AuditFilters {
   readonly action: string | undefined;
   /** The e-mail address of a person, or the number of a key. */
   readonly who: string | undefined;
-  /** The last day. */
-  readonly day: string | undefined;
+  readonly address: string | undefined;
+  /** First and last day. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
 }
 
 function Audit({ entries, hasMore, filters, keys, members }: AuditProps): VNode {
   const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const filtered = new URLSearchParams(given);
   const next = new URLSearchParams([...given, ['before', String(entries.at(-1)?.id ?? '')]]);
   const undone = new Set(entries.flatMap(({ action, request_id: id }) => (action === 'import.undo' ? id : [])));
   return (
     <>
-      <PageHead title="Audit log" lead="Actions in the name of your account. Entries cannot be changed or removed." />
+      <PageHead
+        title="Audit log"
+        lead="Actions in the name of your account. Entries cannot be changed or removed."
+        action={
+          entries.length === 0 ? null : (
+            <Link
+              to={`/account/audit.csv?${filtered}`}
+              class="button"
+              download
+              title={`The newest ${countText(FILE_MAX)}`}
+            >
+              Download CSV
+            </Link>
+          )
+        }
+      />
       <Filters {...{ filters, keys, members }} />
       {entries.length === 0 ? (
         <EmptyCard title="No entry matches">
@@ -103,7 +156,7 @@ function Audit({ entries, hasMore, filters, keys, members }: AuditProps): VNode 
 }
 
 function Filters({ filters, keys, members }: Pick<AuditProps, 'filters' | 'keys' | 'members'>): VNode {
-  const { type, action, who, day } = filters;
+  const { type, action, who, address, from, to } = filters;
   const people = members.map(({ email }) => [email, email] as const);
   const actions = Object.entries(ACTION_TEXTS).toSorted(([, one], [, other]) => (one < other ? -1 : 1));
   return (
@@ -117,8 +170,18 @@ function Filters({ filters, keys, members }: Pick<AuditProps, 'filters' | 'keys'
         chosen={type}
       />
       <FilterSelect label="Who" name="who" all="Anybody" options={[...people, ...keyOptions(keys)]} chosen={who} />
-      <label for="day">Until</label>
-      <input id="day" name="day" type="date" value={day} />
+      <span class="line">
+        <label for="address">Address</label>
+        <input id="address" name="address" value={address} placeholder="IP address" maxlength={ADDRESS_LENGTH_MAX} />
+      </span>
+      <span class="line">
+        <label for="from">From</label>
+        <input id="from" name="from" type="date" value={from} />
+      </span>
+      <span class="line">
+        <label for="to">To</label>
+        <input id="to" name="to" type="date" value={to} />
+      </span>
       <Submit look="small">Show</Submit>
     </form>
   );

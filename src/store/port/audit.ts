@@ -47,6 +47,10 @@ interface AuditQuery {
   /** Only what was done by the person with this e-mail address. */
   readonly person?: string | undefined;
   readonly keyId?: number | undefined;
+  /** Only what was done from this IP address. */
+  readonly address?: string | undefined;
+  /** Only entries at or after this time or day. */
+  readonly from?: string | undefined;
   /** Only entries before this time or day. */
   readonly until?: string | undefined;
   /** Cursor: only entries with smaller ids. */
