@@ -113,6 +113,7 @@ const STOP_DELAY_MS_MAX = 60_000;
 const WORKERS_MAX = 64;
 const CONNECTIONS_MAX = 1_000;
 const LAG_SECONDS_MAX = 86_400;
+const CONTACT = /^(https?:\/\/[^\s<>"]+|[^\s@<>":/]+@[^\s@<>":/]+)$/;
 const NETWORKS_TEXT = Object.entries(NETWORKS)
   .map(([id, { label }]) => `${id} (${label})`)
   .join(', ');
@@ -179,6 +180,10 @@ export const settingsSchema = z.object({
   public_url: webAddress
     .optional()
     .meta({ description: 'Base of every URL in responses; by default made from host and port.' }),
+  contact: textMatching(CONTACT, 'a mail address, or a web page with http:// or https://').optional().meta({
+    description: 'Mail address or web page of the operator, for who asks for a key or a plan.',
+    value: 'CONTACT',
+  }),
   database_url: textMatching(
     /^(sqlite:|postgres(ql)?:\/\/)./,
     'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME',

@@ -106,6 +106,7 @@ export async function serve(
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
     pages: createPages(join(packageFolder(), 'dist', 'pages')),
     publicPages: settings.public_pages === 'on' || (settings.public_pages === 'auto' && isLocal(settings)),
+    contact: settings.contact,
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),
     clientDocuments: createClientDocuments(),
     ...importsOf(settings),

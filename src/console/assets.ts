@@ -50,6 +50,10 @@ export interface SiteContext {
   readonly assets: Assets;
   /** Whether searches are sold; only then do pages mention payment. */
   readonly isSelling: boolean;
+  /** Mail address or web page of the operator. */
+  readonly contact?: string | undefined;
 }
 
-export const siteContextOf = ({ base, assets, isSelling }: SiteContext): SiteContext => ({ base, assets, isSelling });
+export const siteContextOf = ({ base, assets, isSelling, contact }: SiteContext): SiteContext => ({
+  ...{ base, assets, isSelling, contact },
+});

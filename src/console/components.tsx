@@ -77,6 +77,18 @@ export function WhereSold({ children }: Children): VNode | null {
   return <>{children}</>;
 }
 
+/** The operator of this service, with a link to the contact if one is set. */
+export function Operator(): VNode {
+  const { contact } = usePage();
+  if (contact === undefined) return <>the operator of this service</>;
+  return (
+    <>
+      the operator of this service (
+      <ExternalLink to={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</ExternalLink>)
+    </>
+  );
+}
+
 /** Theme switch, shown only with scripts; the system theme applies otherwise. */
 export function ThemeSwitch(): VNode {
   return (
@@ -315,6 +327,8 @@ interface PageContext {
   readonly hasPages: boolean;
   readonly formToken: string;
   readonly isSelling: boolean;
+  /** Mail address or web page of the operator. */
+  readonly contact?: string | undefined;
   /** Path prefix of record pages: the console's, or empty for public pages. */
   readonly recordsAt: string;
   readonly searchAt: string;

@@ -38,7 +38,7 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
   // Behind a proxy, the service may be mounted at a path.
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets(folder, base);
-  const site: SiteContext = { base, assets, isSelling: deps.paymentGate !== undefined };
+  const site: SiteContext = { base, assets, isSelling: deps.paymentGate !== undefined, contact: deps.contact };
   mountAssets(app, assets);
   mountDocPages(app, deps, site);
   mountPublicPages(app, deps, site);

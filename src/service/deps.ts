@@ -38,6 +38,8 @@ export interface ServiceDeps {
   readonly pages?: (app: Express, deps: ServiceDeps) => void;
   /** Whether anyone may search and read the records as pages, without a key. */
   readonly publicPages?: boolean;
+  /** Mail address or web page of the operator. */
+  readonly contact?: string | undefined;
   /** Without it there is no sign-in and no account page. */
   readonly passwords?: Passwords;
   /** Fetches client metadata documents; without it there is no OAuth, and /mcp accepts keys only. */

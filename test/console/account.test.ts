@@ -386,6 +386,24 @@ describe('data', () => {
   });
 });
 
+test.skipIf(isSecondEngine).each([
+  ['ops@example.com', 'mailto:ops@example.com', { email: 'ops@example.com' }],
+  ['https://example.com/help', 'https://example.com/help', { url: 'https://example.com/help' }],
+])('the contact %s of the operator stands wherever one is sent to the operator', async (contact, link, stated) => {
+  const own = await startConsole([aCompany({ name: 'Alone' })], { contact });
+  await own.person({ account: 'The operator' });
+  const person = await own.person({ account: 'A customer' });
+  const landing = await fetch(own.url, { headers: { Accept: 'text/html' } });
+  const { text: plan } = await person.get('/account/plan');
+  const { text: signIn } = await own.visitor().get('/account/sign-in');
+  for (const text of [await landing.text(), plan, signIn])
+    expect(text).toContain(`the operator of this service (<a href="${link}" rel="nofollow">${contact}</a>)`);
+  const document = await (await fetch(`${own.url}/api/v1/openapi.json`)).json();
+  expect(document.info.contact).toEqual({ name: 'web3-bi', ...stated });
+  expect(await (await fetch(own.url)).json()).toMatchObject({ contact });
+  await own.close();
+});
+
 test.skipIf(isSecondEngine)('health names one record of a kind in the singular', async () => {
   const own = await startConsole([aCompany({ name: 'Alone' })]);
   const { text } = await (await own.person()).get('/account/health');

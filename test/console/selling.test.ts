@@ -87,7 +87,7 @@ describe('where searches are sold', () => {
 test('the page of the plan has the command for the operator, and for others whom to ask', async () => {
   const customer = await seller.person({ account: 'customer' });
   const asked = (await customer.get('/account/plan')).text;
-  expect(asked).toContain('Ask whoever operates this service, and name the account customer.');
+  expect(asked).toContain('Ask the operator of this service, and name the account customer.');
   expect(asked).not.toContain('set-plan');
   const operator = seller.visitor();
   await operator.signIn(OPERATOR);

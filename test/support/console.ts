@@ -73,7 +73,8 @@ export interface Console {
   close(): Promise<void>;
 }
 
-interface Given extends Partial<Pick<ServiceDeps, 'clientDocuments' | 'burstPerSecond' | 'trustedProxies'>> {
+interface Given
+  extends Partial<Pick<ServiceDeps, 'clientDocuments' | 'burstPerSecond' | 'trustedProxies' | 'contact'>> {
   readonly publicUrl?: string;
   readonly database?: string;
   /** Whether the record pages are public. */

@@ -4,7 +4,7 @@ import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
-import { Badge, Card, Copyable, countText, Link, Notice, PageHead, WhereSold } from '../components.tsx';
+import { Badge, Card, Copyable, countText, Link, Notice, Operator, PageHead, WhereSold } from '../components.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 
 export const planRoutes: readonly PageRoute[] = [
@@ -85,9 +85,13 @@ function Plan({ account, isOperator }: { account: Account; isOperator: boolean }
       </div>
       <Card title="Change the plan">
         <p>
-          {isOperator
-            ? 'You operate this service. A plan applies at once and to all keys of an account:'
-            : `Ask whoever operates this service, and name the account ${name}. A new plan applies at once and to all your keys.`}
+          {isOperator ? (
+            'You operate this service. A plan applies at once and to all keys of an account:'
+          ) : (
+            <>
+              Ask <Operator />, and name the account {name}. A new plan applies at once and to all your keys.
+            </>
+          )}
         </p>
         {isOperator ? (
           <Copyable

@@ -3,7 +3,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import type { VNode } from 'preact';
 import { emailText } from '../../contract/members.ts';
 import type { AttemptLimit, KnownMember } from '../../store/port/members.ts';
-import { Copyable, Link, Notice, PostForm, Submit } from '../components.tsx';
+import { Copyable, Link, Notice, Operator, PostForm, Submit } from '../components.tsx';
 import { cookiesOfSession } from '../cookies.ts';
 import { EmailField, TextField } from '../fields.tsx';
 import { auditRefusal } from '../page-limits.ts';
@@ -112,8 +112,8 @@ function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInP
       {isFirst ? <FirstAccount /> : <SignInForm email={email} next={next} />}
       {isFirst ? null : (
         <p class="hint">
-          No access yet, or password forgotten? Ask an owner of your account for an invitation, or the operator of this
-          service for a link of <code>web3-bi account invite</code>. <Link to="/docs">Read the docs</Link>.
+          No access yet, or password forgotten? Ask an owner of your account for an invitation, or <Operator /> for a
+          link of <code>web3-bi account invite</code>. <Link to="/docs">Read the docs</Link>.
         </p>
       )}
     </div>

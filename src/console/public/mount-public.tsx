@@ -155,7 +155,7 @@ async function answerPage(
 }
 
 /** JSON response of the root path for programs. */
-const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
+const aboutJson = ({ url, version, isSelling, contact }: PublicDeps) => ({
   name: 'web3-bi',
   version,
   description: LANDING_DESCRIPTION,
@@ -167,6 +167,7 @@ const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
   mcp: `${url}/mcp`,
   documentation: `${url}/docs`,
   llms: `${url}/llms.txt`,
+  ...(contact !== undefined && { contact }),
   ...(isSelling && { paid_search: `${url}/api/v1/x402/search` }),
 });
 

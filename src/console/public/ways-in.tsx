@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
-import { Copyable, countText, Link, Table, usePage } from '../components.tsx';
+import { Copyable, countText, Link, Operator, Table, usePage } from '../components.tsx';
 import { curlCommand } from '../curl.ts';
 import { TOOLS } from '../docs/guides.tsx';
 import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
@@ -111,12 +111,14 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
             REST, MCP and import; {countText(plan.daily)} requests a day and {countText(plan.monthly)} a month for each
             key
           </td>
-          <td>The operator of this site gives out keys</td>
+          <td>
+            Ask <Operator />
+          </td>
         </tr>
         <tr>
           <td>{enterprise.label}, with a key</td>
           <td>The same with limits of your own, or none</td>
-          <td>Agreed with the operator of this site</td>
+          <td>Agreed with the operator</td>
         </tr>
         {usePage().isSelling ? (
           <tr>

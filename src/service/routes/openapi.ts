@@ -16,20 +16,20 @@ import { bodyExample, slugOf } from './openapi-examples.ts';
 import { responsesOf } from './openapi-responses.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, generated from the contract on first use. */
-export function openapi({ publicUrl, version, paymentGate }: ServiceDeps): Handler {
-  const offered = offeredEndpoints(paymentGate !== undefined);
-  const document = once(() => createStaticDocument(JSON.stringify(describe(publicUrl, version, offered)), JSON_TYPE));
+export function openapi(deps: ServiceDeps): Handler {
+  const document = once(() => createStaticDocument(JSON.stringify(describe(deps)), JSON_TYPE));
   return async () => document();
 }
 
-function describe(publicUrl: string, version: string, offered: readonly Endpoint[]): object {
+function describe({ publicUrl, version, paymentGate, contact = publicUrl }: ServiceDeps): object {
+  const offered = offeredEndpoints(paymentGate !== undefined);
   return createDocument({
     openapi: '3.1.0',
     info: {
       title: 'web3-bi',
       version,
       description: ABOUT,
-      contact: { name: 'web3-bi', url: publicUrl },
+      contact: { name: 'web3-bi', ...(contact.includes('://') ? { url: contact } : { email: contact }) },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags: [...new Set(offered.map(groupOf))].map((name) => ({ name, description: ENDPOINT_GROUPS[name] })),
