@@ -15,6 +15,7 @@ interface ReadSentence {
   readonly sort?: string | undefined;
   readonly ignored?: readonly string[];
   readonly unstated?: readonly string[] | undefined;
+  readonly nearest?: readonly string[] | undefined;
 }
 
 export interface AskedAggregate {
@@ -30,11 +31,15 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
   [/^(?:median|mediana|médian|中位数)/i, 'median'],
   [/^(?:largest|biggest|größte|mayor|maior|最大)/i, 'max'],
   [/^(?:smallest|kleinste|menor|最小)/i, 'min'],
+  [/^(?:total|sum|much$|cuánto$|quanto$|wieviel$|viel$|combien$|总|多少)/i, 'sum'],
   [
-    /^(?:total|sum|money|much$|funding|capital|dinero|dinheiro|cuánto$|quanto$|captação|financia|geld|wieviel$|viel$|finanzierung|kapital|argent|combien$|financement|capitaux|融资|总|多少)/i,
+    /^(?:money|funding|capital|dinero|dinheiro|captação|financia|geld|finanzierung|kapital|argent|financement|capitaux|融资)/i,
     'sum',
   ],
 ];
+
+/** Words that are for an amount, not of companies that have one: `how much`, but not `companies with funding`. */
+const OF_AMOUNT = MEASURE_WORDS.slice(0, -1);
 
 /** The measure that a word of a sentence asks for, such as `total` or `average`. */
 export const measureOf = (word: string): Measure | undefined => MEASURE_WORDS.find(([form]) => form.test(word))?.[1];
@@ -57,11 +62,13 @@ const isOfRounds = (filters: object): boolean =>
 /** Filters of investors that have the same meaning for their rounds. */
 const SHARED_WITH_ROUNDS = new Set(['tag', 'funding_stage', 'company']);
 
+const BY_AMOUNT = '-amount_usd';
+
 /** The aggregate that a sentence asks for; the search only lists its records. Amounts exclude grants. */
 export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | undefined {
-  const { type: read, ignored = [], filters = {}, group_by: groups, period, sort, unstated } = sentence;
-  if (unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
-  const isByAmount = groups !== undefined && (sort === '-amount_usd' || sort === '-total_funding_usd');
+  const { type: read, ignored = [], filters = {}, group_by: groups, period, sort, unstated, nearest } = sentence;
+  if (nearest !== undefined || unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
+  const isByAmount = groups !== undefined && (sort === BY_AMOUNT || sort === '-total_funding_usd');
   const stated =
     MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ??
     (unstated !== undefined ? 'average' : isByAmount ? 'sum' : undefined);
@@ -80,8 +87,8 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
       ? SHARED_WITH_ROUNDS.has(name)
       : hasFilter('rounds', name as FilterName) && !(read === 'companies' && name.startsWith('funding_m'));
   if (isAskedOfRounds && !Object.keys(filters).every(isOfRoundsToo)) return undefined;
-  // `companies with the most funding` are a list.
-  const isList = groups === undefined && sort !== undefined;
+  // `companies with the most funding` are a list; rounds that are summed have the largest first.
+  const isList = groups === undefined && sort !== undefined && !(sort === BY_AMOUNT && stated === 'sum');
   const measure = type !== undefined && MEASURED_FIELD[type] !== undefined && !isList ? stated : undefined;
   if (type === undefined || (measure === undefined && groups === undefined)) return undefined;
   return {
@@ -90,6 +97,23 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
     measure,
     filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters, ...period },
   };
+}
+
+/**
+ * A sentence as a list of the rounds that its aggregate is of, rather than of companies or investors, which have the totals of
+ * all years: `how much was raised in 2025`, `investors that led most in 2025`.
+ */
+export function asRoundsOfTotal<Read extends ReadSentence>(sentence: Read): Read {
+  const { period, sort, ...read } = sentence;
+  const { type, filters = {}, group_by: groups, ignored = [] } = read;
+  const asked = aggregateAskedFor(sentence);
+  const isOfAmount = groups === undefined && ignored.some((word) => OF_AMOUNT.some(([form]) => form.test(word)));
+  const isOfCompanies = type === 'companies' && isOfRounds(filters) && isOfAmount;
+  const isOfParties = type === 'investors' && period !== undefined;
+  if (asked?.of !== 'rounds' || !(type === 'rounds' || isOfParties || isOfCompanies)) return sentence;
+  const isBySize = asked.measure === 'sum' && !('company' in filters);
+  const order = isBySize ? BY_AMOUNT : type === 'rounds' ? sort : undefined;
+  return { ...read, type: 'rounds', filters: { ...filters, ...period }, ...(order && { sort: order }) } as Read;
 }
 
 /** The investors whose rounds a sentence counts by investor; none for any other. */

@@ -487,7 +487,6 @@ describe(`sentences about several values, and about what records do not state, o
 
   test.each([
     'companies that raised a seed round in 2025',
-    'how much did companies in Germany raise in 2025',
     'Welche Firmen haben 2025 eine Seed-Runde gemacht?',
     'empresas que cerraron una ronda semilla en 2025',
     'Firmen, die 2025 mehr als 3 Millionen eingesammelt haben',
@@ -495,6 +494,22 @@ describe(`sentences about several values, and about what records do not state, o
     const { names, understood } = await read(text);
     expect(names).toEqual(['Solo']);
     expect(understood?.ignored.join(' ')).not.toMatch(/round|rais|runde|gemacht|gesammelt|ronda/i);
+  });
+
+  test.each(['how much did companies in Germany raise in 2025', 'total raised by companies in Germany in 2025'])(
+    'lists the rounds of a total, the largest first: %s',
+    async (text) => {
+      const { names, understood, isTyped } = await read(text);
+      expect({ names, isTyped }).toEqual({ names: ['Solo Seed'], isTyped: true });
+      expect(understood).toMatchObject({ type: 'rounds', sort: '-amount_usd', filters: { country: 'Germany' } });
+      expect(aggregateAskedFor(understood ?? {})).toMatchObject({ of: 'rounds', measure: 'sum' });
+    },
+  );
+
+  test('sums nothing where the largest funding is asked for', async () => {
+    const { understood } = await read('largest funding in 2025');
+    expect(understood).toMatchObject({ type: 'rounds', sort: '-amount_usd' });
+    expect(aggregateAskedFor(understood ?? {})).toBeUndefined();
   });
 
   test('ignores how many companies of a sector investors are to have backed, with the bound', async () => {

@@ -1,4 +1,5 @@
 import { type FilterName, isNegated } from '../../contract/filters.ts';
+import { asRoundsOfTotal } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
 import {
@@ -18,7 +19,7 @@ import {
   statesNothing,
   unreadPart,
 } from './asked-fact.ts';
-import { anyMeans, type Chunk, chunksOf, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, chunksOf, isContent, means, textOf } from './chunks.ts';
 import { readContent, readCountOfOthers } from './content.ts';
 import { addFacet, readTogether, readVersus } from './facet-values.ts';
 import { asksWhichOf, connectedNames, groupAt, groupFor, WITH } from './groups.ts';
@@ -94,7 +95,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   readTogether(state);
   readFunded(state);
   leaveBlockchain(state);
-  const { type, filters, text, ignored, soft, sparse, isAsked } = state;
+  const { type, filters, text, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(namesFormer);
   if (isOfFounders && !isFormer && (filters.size > 0 || state.sort !== undefined)) text.push(FOUNDER);
@@ -106,27 +107,26 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
   ignore(
     state,
-    inexpressible.filter(({ tokens }) => !ignored.includes(tokens.at(-1)?.raw ?? '')),
+    inexpressible.filter(({ tokens }) => !state.ignored.includes(tokens.at(-1)?.raw ?? '')),
   );
-  const isOpen = hasOpenRole(state) || isRankedInPeriod(state);
-  const isPartial = state.isPartial || inexpressible.length > 0 || tokens !== request.tokens || isOpen;
   // In `story protocol`, the word for the type may belong to a name.
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
   const isEmpty = filters.size === 0 && text.length === 0 && !isOrdered;
-  if (state.isPartial && isEmpty && state.unstated.length === 0) state.unstated.push(unreadPart(state));
+  if ((state.isPartial || state.period) && isEmpty && state.unstated.length === 0)
+    state.unstated.push(unreadPart(state));
   const beyond = askedBeyondList(state, ranked);
+  const listed = listedFor(state, beyond);
+  const isOfNoDate = listed.type !== 'rounds' && (isRankedInPeriod(state) || state.period !== undefined);
+  const isOpen = hasOpenRole(state) || isOfNoDate;
+  const isPartial = state.isPartial || inexpressible.length > 0 || tokens !== request.tokens || isOpen;
   const isComparison =
     beyond.connect !== undefined || anyMeans(chunks, 'versus') || (type === undefined && asksWhichOf(chunks));
   // Words such as `latest funding rounds` occur in descriptions.
   const isList = isOrdered && text.every((word) => word === FOUNDER);
   return {
-    ...(type === undefined || request.types.length === 1 ? {} : { type }),
-    filters: Object.fromEntries(filters),
-    isOfFunding: isOfFunding(state),
-    ...(state.sort === undefined ? {} : { sort: state.sort }),
-    ...beyond,
+    ...listed,
+    isOfFunding: isOfFunding({ ...state, type: listed.type ?? type }),
     text: text.join(' '),
-    ignored,
     soft,
     sparse,
     isCertain: (isNamed && isList) || isCertain(state, isNamed, isComparison),
@@ -156,6 +156,18 @@ const isFiller = (chunk: Chunk, index: number, chunks: readonly Chunk[]): boolea
   /^(?:crypto|web3)$/.test(wordsOf(chunk.tokens)) &&
   chunks[index + 1] !== undefined &&
   !means(chunks[index - 1], 'in', 'on', 'from', 'to', 'by');
+
+/** What a sentence lists: of totals of rounds these rounds, unless the type is given. */
+function listedFor(
+  { request, type, filters, sort, ignored, chunks }: ParseState,
+  beyond: AskedBeyond,
+): Omit<ParsedQuery, 'text'> {
+  const read = { filters: Object.fromEntries(filters), ...(sort !== undefined && { sort }), ...beyond, ignored };
+  if (type === undefined || request.types.length === 1) return read;
+  const listed = asRoundsOfTotal({ ...read, type });
+  const days = listed.type === type ? [] : chunks.filter(({ period }) => period);
+  return { ...listed, ignored: ignored.filter((word) => !textOf(days).split(' ').includes(word)) };
+}
 
 type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'period' | 'connect' | 'unstated'>;
 

@@ -20,6 +20,7 @@ import {
   namesFormer,
   namesValuation,
   nounOf,
+  ORDERS,
   type ParseState,
   roleOf,
 } from './parse-state.ts';
@@ -82,6 +83,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
     isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
     isOfStage(state, chunk) ||
+    isOrderedFunding(state, chunk) ||
     asksForNumber(state, chunk) ||
     isOfRanking(state, chunk) ||
     (means(chunk, 'around') && state.chunks[state.chunks.indexOf(chunk) + 1]?.amount !== undefined) ||
@@ -121,6 +123,10 @@ function isOfStage({ chunks, type }: ParseState, chunk: Chunk): boolean {
     (isBeside || (isVerb && type === 'companies' && chunks.some(({ amount, period }) => amount ?? period)))
   );
 }
+
+/** Whether funding stands for rounds in an order, not for a sum: `largest funding in 2025`. */
+const isOrderedFunding = ({ chunks, type }: ParseState, chunk: Chunk): boolean =>
+  type === 'rounds' && means(chunk, 'funding') && means(chunks[chunks.indexOf(chunk) - 1], ...ORDERS);
 
 /** What descriptions say of companies whose shares are traded. */
 const LISTED = 'publicly listed';

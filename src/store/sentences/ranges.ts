@@ -56,7 +56,6 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
             : { from: first.from, to: last?.to ?? high };
   const subject = subjectAt(state, index);
   const filters = unraisedFilters(state, span) ?? periodFilters(state.types, subject, span);
-  if (filters.length === 0) state.period = span;
   const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
   // `raised in 2021 and again in 2024`
   if (filters.some(([name, value]) => (state.filters.get(name) ?? value) !== value)) {
@@ -71,7 +70,10 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
     state.ignored.push(...wordsOf(state.chunks.slice(index, index + length)).filter((word) => !/^\d{4}$/.test(word)));
   }
   leaveNegation(state);
-  addFilters(state, filters, index, length);
+  const { isPartial } = state;
+  const isIgnored = addFilters(state, filters, index, length);
+  // What is counted may have such days.
+  if (isIgnored) Object.assign(state, { period: span, isPartial });
   state.bound = undefined;
   return length;
 }
@@ -187,9 +189,9 @@ const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', '
 
 /**
  * Adds the filters of some chunks. Without any, the chunks are keywords if a name continues (`Token 2049`); otherwise
- * the sentence is partly understood.
+ * the sentence is partly understood. Returns whether they are ignored.
  */
-export function addFilters(state: ParseState, parameters: FilterPairs, index: number, length: number): void {
+export function addFilters(state: ParseState, parameters: FilterPairs, index: number, length: number): boolean {
   const words = wordsOf(state.chunks.slice(index, index + length));
   const [before, after] = [state.chunks[index - 1], state.chunks[index + length]];
   const isCounted = means(after, 'employees') || isOfInvestments(after);
@@ -199,13 +201,12 @@ export function addFilters(state: ParseState, parameters: FilterPairs, index: nu
     state.filters.set(name, value);
     if (SPARSE.has(name)) state.sparse.set(name, [...first, ...words, ...last].join(' '));
   }
-  if (parameters.length > 0) return;
-  if (isContent(before) && state.text.at(-1) === before.tokens.at(-1)?.raw) {
-    state.text.push(...words);
-  } else {
-    state.ignored.push(...words);
-    state.isPartial = true;
-  }
+  if (parameters.length > 0) return false;
+  const isOfName = isContent(before) && state.text.at(-1) === before.tokens.at(-1)?.raw;
+  if (isOfName) state.text.push(...words);
+  else state.ignored.push(...words);
+  state.isPartial ||= !isOfName;
+  return !isOfName;
 }
 
 const STAGES_IN_ORDER: readonly string[] = FUNDING_STAGES.filter((stage) => /seed|series/.test(stage));
