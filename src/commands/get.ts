@@ -7,7 +7,7 @@ import { statedValue } from '../contract/periods.ts';
 import { type PersonRole, statedIn } from '../contract/person-roles.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { shellWord } from '../contract/shell-word.ts';
-import { isUnsourced, UNSOURCED } from '../contract/unsourced.ts';
+import { isUnsourced, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -177,7 +177,7 @@ const HIDDEN = [
   ...['type', 'id', 'month_only', 'name', 'slug', 'logo', 'sources', 'created_at', 'updated_at', 'is_verified'],
   ...['tagline', 'headline', 'overview', 'known_rounds', 'disclosed_rounds', 'last_round_date', 'funding_stages'],
   ...['funding_stage_date', 'investors_count', 'lead_count', 'portfolio_count', 'first_investment_date'],
-  ...['last_investment_date', 'unsourced'],
+  ...['last_investment_date', 'unsourced', 'unsourced_funding_usd'],
 ];
 
 /** Rounds without a stage may be newer than the stage. */
@@ -255,7 +255,11 @@ function fundingText(company: RecordFields): string {
   const rounds = counted(known, 'announced rounds');
   const of = disclosed === known ? `in ${rounds}` : `in ${disclosed} of ${rounds}, the others undisclosed`;
   const last = statedValue(company, 'last_round_date');
-  return joined(amount === '' ? `undisclosed, ${rounds}` : `${amount} ${of}`, last == null ? '' : `last ${last}`);
+  return joined(
+    amount === '' ? `undisclosed, ${rounds}` : `${amount} ${of}`,
+    unsourcedMark(company),
+    last == null ? '' : `last ${last}`,
+  );
 }
 
 function investmentsText(investor: RecordFields): string {

@@ -24,7 +24,7 @@ import {
 } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortedBy, sortsAbout, sortText } from '../contract/sorts.ts';
-import { isUnsourced, UNSOURCED } from '../contract/unsourced.ts';
+import { isUnsourced, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -232,11 +232,14 @@ function showTable(type: RecordType, records: readonly RecordLike[], order: read
   // Some events have names as long as a line.
   const named = rows.map(([name = '', ...cells]) => [cut(name, Math.floor(terminalWidth() / 2)), ...cells]);
   printTable([headings, ...named], { whole: [who], below: slug, dropped: others.reverse() });
-  const unsourced = type === 'rounds' ? records.filter(isUnsourced) : [];
+  const unsourced = records.flatMap((record) => {
+    const mark = unsourcedMark(record);
+    if (mark === '') return [];
+    return mark === UNSOURCED ? String(record['slug']) : `${record['slug']} (${mark.replace(` ${UNSOURCED}`, '')})`;
+  });
+  const what = type === 'companies' ? 'Known funding stated' : 'Stated';
   if (unsourced.length > 0)
-    printToStderr(
-      `Stated by the editors of the data set alone (${UNSOURCED}): ${unsourced.map(({ slug }) => slug).join(', ')}.`,
-    );
+    printToStderr(`${what} by the editors of the data set alone (${UNSOURCED}): ${unsourced.join(', ')}.`);
 }
 
 /** A grant has no lead investor; its investors are the givers. */
@@ -364,12 +367,20 @@ function showLines(found: SearchData, order: readonly string[]): void {
     const facts =
       record.type === 'rounds'
         ? []
-        : order.flatMap((field) => (field in record ? `  ${wordsOf(field)} ${shownValue(record, field)}` : []));
+        : order.flatMap((field) =>
+            field in record ? `  ${wordsOf(field)} ${shownValue(record, field)}${markAfter(record, field)}` : [],
+          );
     print(
       `${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}${facts.join('')}`,
     );
     if (line != null) for (const part of wrapped(printable(line))) print(`    ${part}`);
   }
+}
+
+/** How much of the known funding of a company is unsourced, after it. */
+function markAfter(record: RecordLike, field: string): string {
+  const mark = field === 'total_funding_usd' ? unsourcedMark(record) : '';
+  return mark && `, ${mark}`;
 }
 
 function roundLine(record: RecordLike): string | null {

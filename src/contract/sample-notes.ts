@@ -3,6 +3,7 @@ import type { RecordType } from './entities/index.ts';
 import type { FilterName, Filters } from './filters.ts';
 import type { SearchData } from './record-responses.ts';
 import { countsText } from './rounds.ts';
+import { isNotable } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { GRANT, INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
 
@@ -61,15 +62,12 @@ export const INVESTORS_AT_LEAST = `there may be more: ${INVESTORS_LISTED}`;
 export const grantsText = (records: number, grants: number): string =>
   `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage ${NO_GRANTS})`;
 
-/** The least share of an aggregate that is worth a word. */
-const SHARE_MIN = 0.1;
-
 /** How much of an aggregate only the editors of the data set state, such as `$6.9B of the $9.37B`, `all 2 rounds`; undefined for little. */
 export function unsourcedPart({ records, sum, unsourced }: AggregateData['covered']): string | undefined {
   if (unsourced === undefined) return undefined;
   const isOfAmounts = unsourced.sum !== undefined;
   const [part, all] = isOfAmounts ? [Number(unsourced.sum), Number(sum)] : [unsourced.records, records];
-  if (part < all * SHARE_MIN) return undefined;
+  if (!isNotable(part, all)) return undefined;
   const whole = isOfAmounts ? shortMoney(all) : countsText({ rounds: all, grants: 0 });
   if (part === all) return `${all === 1 ? 'the' : 'all'} ${whole}`;
   return `${isOfAmounts ? shortMoney(part) : part} of the ${whole}`;

@@ -1,4 +1,5 @@
 import type { Source } from './fields.ts';
+import { shortMoney } from './usd.ts';
 
 /** Facts that nobody but the editors of the data set states: no public page is on record for them. */
 
@@ -7,8 +8,10 @@ type RecordFields = Readonly<Record<string, unknown>>;
 /** What such a fact is called. */
 export const UNSOURCED = 'unsourced';
 
-/** Whether a source is the editors' own word, which has no page to link to. */
-export const isEditors = (source: string): boolean => source.startsWith('web3-bi editors@');
+/** What a source that is the editors' own word, which has no page to link to, begins with. */
+export const EDITORS = 'web3-bi editors@';
+
+export const isEditors = (source: string): boolean => source.startsWith(EDITORS);
 
 export const citedSources = (record: RecordFields): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
 
@@ -20,6 +23,23 @@ export function isOfEditorsAlone(round: RecordFields): boolean {
 
 /** Whether a stored record is a round of which that is so. */
 export const isUnsourced = (record: RecordFields): boolean => record['unsourced'] === true;
+
+/** The least share of an amount or a number that is worth a word. */
+const SHARE_MIN = 0.1;
+
+export const isNotable = (part: number, all: number): boolean => part > 0 && part >= all * SHARE_MIN;
+
+/** How much of an amount is unsourced, such as `$2B of it unsourced`; blank for less than a tenth. */
+export function unsourcedText(part: number, all: number): string {
+  if (!isNotable(part, all)) return '';
+  return part === all ? UNSOURCED : `${shortMoney(part)} of it ${UNSOURCED}`;
+}
+
+/** The same of the amount of a round, or the known funding of a company; blank for other records. */
+export const unsourcedMark = (record: RecordFields): string =>
+  isUnsourced(record)
+    ? UNSOURCED
+    : unsourcedText(Number(record['unsourced_funding_usd'] ?? 0), Number(record['total_funding_usd'] ?? 0));
 
 /** Whether a field, or the part of it as of one day, is stated by nobody but the editors. */
 export function isOfEditors(record: RecordFields, field: string, asOf?: string | null): boolean {

@@ -167,6 +167,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   organizer: 'Organiser',
   organizers: 'Organisers',
   total_funding_usd: 'Known funding',
+  unsourced_funding_usd: 'Unsourced funding',
   location_json: 'Location',
   year_founded: 'Founded',
   total_employees: 'Employees',

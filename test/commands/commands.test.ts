@@ -874,6 +874,7 @@ describe('web3-bi search', () => {
       ].map((words) => runProgram(words, state)),
     );
     expect(company?.stdout).toMatch(/\n {2}Binance strategic round \(2025\) +2025-03-12 +\$2B +unsourced +\[/);
+    expect(company?.stdout).toMatch(/\nKnown funding +\$2\.01B in 2 announced rounds, \$2B of it unsourced, last/);
     expect(shown?.stdout).toMatch(/\nSource +the editors of the data set \(unsourced\)\n/);
     expect(sources?.stdout).toContain('\nAmount: $2B  [');
     expect(sources?.stdout).toContain('\nStage: Strategic  [');
@@ -882,6 +883,10 @@ describe('web3-bi search', () => {
     expect(table.stdout.replace(/\s+/g, ' ')).toMatch(
       / Stated by the editors of the data set alone \(unsourced\): .*binance-strategic-2025/,
     );
+    const companies = ['search', 'binance', '--type', 'companies', '--sort', '-total_funding_usd'];
+    const [lines, rows] = [await runProgram(companies, state), await runAsInTerminal(companies, state)];
+    expect(lines.stdout).toMatch(/^Binance +\[companies\/binance\] +funding \$2\.01B, \$2B of it unsourced\n/);
+    expect(rows.stdout.replace(/\s+/g, ' ')).toMatch(/ Known funding stated by [^:]*: .*binance \(\$2B of it\)/);
   });
 
   test('says how much of a sum only the editors of the data set state, and leaves that out where asked', async () => {

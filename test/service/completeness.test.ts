@@ -43,12 +43,20 @@ beforeAll(async () => {
     aRound({
       name: 'Long',
       company: 'Stated Elsewhere',
+      amount_usd: '3000000.00',
       investors: [...TEN, 'A', 'B', 'C'],
       lead_investors: ['A'],
       announcement: null,
       sources: [{ source: 'web3-bi editors@0.1.0:rounds.ndjson', as_of: '2025-06', fields: ['amount_usd'] }],
     }),
-    aRound({ name: 'Led apart', company: 'Stated Elsewhere', investors: [...TEN, 'A'], lead_investors: ['A'] }),
+    aCompany({ name: 'Stated Elsewhere', total_funding_usd: null }),
+    aRound({
+      name: 'Led apart',
+      company: 'Stated Elsewhere',
+      amount_usd: '1000000.00',
+      investors: [...TEN, 'A'],
+      lead_investors: ['A'],
+    }),
     anInvestor({ name: 'Giver', portfolio: ['Granted', 'Granted Too', 'Backed'] }),
     aCompany({ name: 'Backed' }),
     aCompany({ name: 'Granted', tags: ['granted'] }),
@@ -130,12 +138,15 @@ describe('the funding of a company', () => {
   });
 });
 
-test('a round is unsourced while only the editors of the data set state it', async () => {
+test('a round, and its part of the funding of its company, is unsourced while only the editors of the data set state it', async () => {
   expect(await record('rounds/led-apart')).toMatchObject({ unsourced: null });
   expect(await record('rounds/long')).toMatchObject({ unsourced: true });
+  const company = { total_funding_usd: '4000000.00', unsourced_funding_usd: '3000000.00' };
+  expect(await record('companies/stated-elsewhere')).toMatchObject(company);
   const announcement = 'https://example.com/round';
   await patch('rounds/long', { announcement });
   expect(await record('rounds/long')).toMatchObject({ unsourced: null });
+  expect(await record('companies/stated-elsewhere')).toMatchObject({ ...company, unsourced_funding_usd: null });
   await patch('rounds/long', { announcement: null });
   expect(await record('rounds/long')).toMatchObject({ unsourced: true });
   // An edit of all that the editors state is the word of who edits.

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { listNamed } from '../../contract/relations.ts';
 import { type Backer, backersOf, namedIn } from '../../contract/rounds.ts';
+import { unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, InvestorLink } from '../components.tsx';
@@ -159,7 +160,8 @@ function isOnlyFounder({ slug }: RecordData, company: RecordData): boolean {
 
 /** The known funding and first investors of a company in a sentence; blank for other organisations. */
 async function backingOf(records: Records, organisation: RecordData): Promise<string> {
-  const { type, id, name, total_funding_usd: usd, unsourced } = organisation;
+  const { type, id, name, total_funding_usd: usd } = organisation;
+  const mark = unsourcedMark(organisation);
   const list = listNamed(type, 'investors');
   if (type !== 'companies' || list === undefined || isBlank(usd)) return '';
   const { found } = await readFirstRelated(records, FEW_MAX, { list, id });
@@ -168,7 +170,7 @@ async function backingOf(records: Records, organisation: RecordData): Promise<st
   const total = Number(organisation['investors_count'] ?? names.length);
   const more = total > names.length ? ` and ${countText(total - names.length)} more` : '';
   const from = names.length === 0 ? '' : `; its backers include ${names.join(', ')}${more}`;
-  return `The known funding of ${name} is ${shortMoney(Number(usd))}${unsourced ? ` (${unsourced})` : ''}${from}.`;
+  return `The known funding of ${name} is ${shortMoney(Number(usd))}${mark && ` (${mark})`}${from}.`;
 }
 
 /** Standards are written by some people together. */

@@ -1,20 +1,21 @@
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
+import { unsourcedMark } from '../../contract/unsourced.ts';
 import type { Records } from '../../store/port/records.ts';
-import { unsourcedText } from '../profile/cited-sources.tsx';
+import { unsourcedOf } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
 import type { Cell } from './aggregate-figures.tsx';
 import { readFundingRounds } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
 /** What is to be said of the known funding of a company beside its amount; blank for nothing. */
-export const fundingNote = ({ token_sales: sold, unsourced }: RecordData): string =>
-  [sold, unsourced].filter(Boolean).join(', ');
+export const fundingNote = (company: RecordData): string =>
+  [company['token_sales'], unsourcedMark(company)].filter(Boolean).join(', ');
 
 /** More rounds than the companies of one page have. */
 const ROUNDS_READ_MAX = 200;
 
-/** Records, of which the companies say if their known funding is mostly of rounds without a source page, and how much bought tokens. */
+/** Records, of which the companies say how much of their known funding bought tokens. */
 export async function noteFunding(records: Records, found: readonly RecordData[]): Promise<readonly RecordData[]> {
   const funded = found.filter(({ type, total_funding_usd: amount }) => type === 'companies' && !isBlank(amount));
   if (funded.length === 0) return found;
@@ -26,7 +27,7 @@ export async function noteFunding(records: Records, found: readonly RecordData[]
   const notes = new Map(
     funded.map((company) => {
       const own = rounds.filter((round) => isOf(company, round) && isRaise(round));
-      return [company, { unsourced: unsourcedText(own), token_sales: tokenSalesText(own) }] as const;
+      return [company, { token_sales: tokenSalesText(own) }] as const;
     }),
   );
   return found.map((record) => ({ ...record, ...notes.get(record) }));
@@ -41,6 +42,6 @@ export async function noteOnRaised(records: Records, company: Cell | undefined, 
   ]);
   const { status } = (found === undefined ? {} : JSON.parse(found.json)) as Partial<RecordData>;
   const became = { acquired: 'been acquired', closed: 'closed' }[String(status)];
-  const mark = unsourcedText(rounds);
+  const mark = unsourcedOf(rounds);
   return `${mark && `, ${mark}`}${became === undefined ? '' : ` (the company has since ${became})`}`;
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import type { PersonRole } from '../../contract/person-roles.ts';
 import { countsText } from '../../contract/rounds.ts';
-import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
+import { unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, RecordLink } from '../components.tsx';
@@ -181,10 +181,6 @@ const FACTS_OF_ORDER: readonly (readonly [field: string, write: (value: string) 
   ['updated_at', (time) => `updated ${dayText(time.slice(0, 10))}`],
 ];
 
-/** Whether the amount of a round, or the known funding of a company, has no source page; blank if it has. */
-export const markOf = (record: RecordData): string =>
-  record.type === 'rounds' && isUnsourced(record) ? UNSOURCED : String(record['unsourced'] ?? '');
-
 /** What the line of an investor says that its figures say. */
 const INVESTS_SINCE = /, with known investments since \d{4}(: )?/;
 
@@ -214,7 +210,7 @@ function textsOf(
     ...stageTexts(record),
     text('announced_date', dayText),
     String(record['token_sales'] ?? ''),
-    markOf(record),
+    unsourcedMark(record),
     text('last_investment_date', (day) => `last ${dayText(day)}`),
     ...furtherOf(record, sort),
     ...FACTS_OF_ORDER.filter(([field]) => sort.endsWith(field)).map(([field, write]) => text(field, write)),

@@ -3,13 +3,14 @@ import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { companyOf } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
+import { unsourcedMark } from '../../contract/unsourced.ts';
 import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Link, namedRow, RecordLink, Table, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { ownValue } from '../profile/facts.tsx';
 import { ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
-import { isStageEarlier, markOf, stageRange } from './result-item.tsx';
+import { isStageEarlier, stageRange } from './result-item.tsx';
 import { businessOf } from './round-statistics.ts';
 import { isBlank, Marked, ShortValue } from './values.tsx';
 
@@ -89,7 +90,9 @@ function isColumnShown(shown: ParsedSearch, records: readonly RecordData[], fiel
   if (isOfGrants && field === 'investors') return false;
   const stated = isOfGrants && field === 'lead_investors' ? 'investors' : field;
   if (field === 'announced_date') return true;
-  return records.some((record) => !isBlank(record[stated]) || (field === 'announcement' && markOf(record) !== ''));
+  return records.some(
+    (record) => !isBlank(record[stated]) || (field === 'announcement' && unsourcedMark(record) !== ''),
+  );
 }
 
 /** Whether a column has numbers: figures, or the number of the investors of each round. */
@@ -144,8 +147,8 @@ function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps): VNo
   return (
     <>
       {ofRound ?? (stages || <ShortValue of={record.type} field={field} value={value} />)}
-      {isToMark && MARKED_FIELDS.includes(field) && markOf(record) ? (
-        <span class="muted"> {markOf(record)}</span>
+      {isToMark && MARKED_FIELDS.includes(field) && unsourcedMark(record) ? (
+        <span class="muted"> {unsourcedMark(record)}</span>
       ) : null}
       {field === 'amount_usd' ? <Valuation round={record} /> : null}
       {field === 'total_funding_usd' && !isBlank(record['token_sales']) ? (

@@ -6,6 +6,7 @@ import { utcDay, yearsBetween } from '../../contract/periods.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import { isGrant, isLedBy, type NamedReference, namedIn, type RoundCounts } from '../../contract/rounds.ts';
+import { unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
@@ -153,7 +154,7 @@ export function businessOf(record: RecordData, companies: readonly RecordData[])
   return [
     businessIn(company ?? {}),
     usd > 0 ? `${shortMoney(usd)} known funding` : '',
-    usd > 0 && company?.['unsourced'],
+    usd > 0 && unsourcedMark(company ?? {}),
   ]
     .filter(Boolean)
     .join(', ');

@@ -111,7 +111,7 @@ async function searchAccepted(records: Records, raw: PageQuery, now: Date): Prom
       companiesOf(
         records,
         results.filter(({ type }) => type === 'rounds' || type === 'people'),
-      ).then((named) => (results.some(({ type }) => type === 'people') ? noteFunding(records, named) : named)),
+      ),
       countFacets(records, asked, effective),
       frequentInvestors(records, effective.type),
       effective.type === 'events' ? lastEventDate(records) : undefined,

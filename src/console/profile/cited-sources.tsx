@@ -2,7 +2,14 @@ import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { RoundCounts } from '../../contract/rounds.ts';
 import { sourceFile } from '../../contract/source-file.ts';
-import { citedSources, isEditors, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
+import {
+  citedSources,
+  isEditors,
+  isOfEditors,
+  isUnsourced,
+  UNSOURCED,
+  unsourcedText,
+} from '../../contract/unsourced.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink } from '../components.tsx';
 import { inShort, Text } from '../data/values.tsx';
@@ -143,12 +150,11 @@ export function Unsourced({ record, field }: StatedProps): VNode | null {
   );
 }
 
-/** Whether the amount of some rounds, or most of it, has no source page; blank if it has. */
-export function unsourcedText(rounds: readonly RecordData[]): string {
+/** How much of the amounts of some rounds has no source page; blank for little. */
+export function unsourcedOf(rounds: readonly RecordData[]): string {
   const sum = (some: readonly RecordData[]): number =>
     some.reduce((total, { amount_usd: amount }) => total + Number(amount ?? 0), 0);
-  if (sum(rounds.filter(isUnsourced)) * 2 <= sum(rounds)) return '';
-  return rounds.length > 1 ? `mostly ${UNSOURCED}` : UNSOURCED;
+  return unsourcedText(sum(rounds.filter(isUnsourced)), sum(rounds));
 }
 
 /** A source as a link: a URL, or a file of a public repository at its commit. */

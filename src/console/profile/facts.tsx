@@ -14,7 +14,7 @@ const NO_FACTS: ReadonlySet<string> = new Set([
   ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
   ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
   ...['known_rounds', 'disclosed_rounds', 'funding_stage_date', 'month_only', 'amount_raw', 'investors_may_be_cut'],
-  'unsourced',
+  ...['unsourced', 'unsourced_funding_usd'],
   ...[
     'lead_count',
     'last_investment_date',

@@ -11,7 +11,7 @@ import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText } from '../data/values.tsx';
 import { monthText } from '../day-text.ts';
-import { unsourcedText } from './cited-sources.tsx';
+import { unsourcedOf } from './cited-sources.tsx';
 import {
   Announcement,
   amountText,
@@ -137,7 +137,7 @@ export function amountsText(rounds: readonly RecordData[]): string | undefined {
   const known = raised.filter((round) => amountOf(round) > 0).length;
   const all = countsText({ rounds: raised.length, grants: 0 });
   const part = known === 0 || known === raised.length ? '' : `, amount known for ${countText(known)}`;
-  return [`in ${all}${part}`, tokenSalesText(raised), unsourcedText(raised)].filter(Boolean).join(', ');
+  return [`in ${all}${part}`, tokenSalesText(raised), unsourcedOf(raised)].filter(Boolean).join(', ');
 }
 
 /** How much of the amounts of some rounds bought tokens instead of equity; blank for none. */

@@ -75,6 +75,10 @@ const fields = {
   total_funding_usd: money
     .nullable()
     .meta({ description: 'Sum of the known disclosed equity and token rounds, in US dollars.' }),
+  unsourced_funding_usd: money.nullable().meta({
+    description: 'How much of it only the editors of the data set state, without a page to check it by; null for none.',
+    readOnly: true,
+  }),
   founders: references.meta({ description: 'Founders.' }),
   team: references.meta({ description: 'Members of the team, besides those whose record names the company.' }),
   investors: references.meta({ description: 'Investors, besides those of the known rounds.' }),
@@ -108,6 +112,7 @@ export const company = defineEntity({
     'funding_stage',
     'funding_stage_date',
     'total_funding_usd',
+    'unsourced_funding_usd',
     'disclosed_rounds',
     'known_rounds',
     'last_round_date',
@@ -123,6 +128,7 @@ export const company = defineEntity({
     'disclosed_rounds',
     'investors_count',
     'total_funding_usd',
+    'unsourced_funding_usd',
   ],
   paid: [
     'logo',

@@ -160,6 +160,7 @@ const UNSTATED: Readonly<Record<string, string>> = Object.fromEntries(
     'last_round_date',
     'investors_count',
     'total_funding_usd',
+    'unsourced_funding_usd',
   ].map((field) => [`companies.${field}`, FROM_ROUNDS]),
 );
 

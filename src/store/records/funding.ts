@@ -1,9 +1,11 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import type { Source } from '../../contract/fields.ts';
 import { foldName } from '../../contract/names.ts';
+import { isOfEditorsAlone } from '../../contract/unsourced.ts';
 import { FUNDING_STAGES, type FundingStage, GRANT, isPricedRound, isRaised } from '../../contract/vocabulary.ts';
 import { allLists, type Dialect, type SqlProgram } from '../sql.ts';
 
-interface Raise {
+type Raise = {
   readonly stage: FundingStage | null;
   readonly amount_usd: string | null;
   readonly announced_date: string | null;
@@ -11,28 +13,29 @@ interface Raise {
   readonly month_only?: readonly string[];
   readonly investors: readonly RawReference[];
   readonly lead_investors: readonly RawReference[];
-}
+  readonly announcement?: string | null;
+  readonly sources?: readonly Source[];
+};
 
 type RawReference = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
 
 /**
- * Computes a company's funding from its known rounds: the raised sum and how many it adds up, the stage and date of the
- * latest priced round, and, without grants, their number, the investors and the date of the latest.
+ * Computes a company's funding from its known rounds: the raised sum, how much of it has no page and how many it adds up,
+ * the stage and date of the latest priced round, and, without grants, their number, the investors and the date of the latest.
  */
 export function fundingOf(rounds: readonly Raise[]) {
   const deals = rounds.filter((round) => round.stage !== GRANT);
-  const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
-  const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
-  const digits = cents.toString().padStart(3, '0');
+  const disclosed = rounds.filter((round) => isRaised(round.stage) && round.amount_usd !== null);
   const priced = newestFirst(rounds.filter((round) => isPricedRound(round.stage)))[0];
   const latest = newestFirst(deals)[0];
   return {
-    total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,
+    total_funding_usd: sumOf(disclosed),
+    unsourced_funding_usd: sumOf(disclosed.filter(isOfEditorsAlone)),
     funding_stage: priced?.stage ?? null,
     funding_stage_date: priced?.announced_date ?? null,
     funding_stages: FUNDING_STAGES.filter((stage) => rounds.some((round) => round.stage === stage)),
     known_rounds: deals.length || null,
-    disclosed_rounds: amounts.length || null,
+    disclosed_rounds: disclosed.length || null,
     last_round_date: latest?.announced_date ?? null,
     month_only: [
       ...(isOfMonth(priced) ? ['funding_stage_date'] : []),
@@ -40,6 +43,13 @@ export function fundingOf(rounds: readonly Raise[]) {
     ],
     investors_count: countNames(deals.flatMap((round) => [...round.investors, ...round.lead_investors])) || null,
   };
+}
+
+/** The exact sum of some amounts; null without any. */
+function sumOf(rounds: readonly Raise[]): string | null {
+  const cents = rounds.reduce((sum, { amount_usd: amount }) => sum + BigInt(amount?.replace('.', '') ?? 0), 0n);
+  const digits = cents.toString().padStart(3, '0');
+  return rounds.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 const isOfMonth = (round: Raise | undefined): boolean => (round?.month_only?.length ?? 0) > 0;

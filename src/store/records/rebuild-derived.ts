@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
 import { once } from '../../contract/lazy.ts';
+import { EDITORS } from '../../contract/unsourced.ts';
 import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import { definitionOfFacts } from '../analytics/facts.ts';
 import { analyze, stem } from '../search/analyzer.ts';
@@ -247,6 +248,7 @@ const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, index) => ({
   month_only: ['announced_date'],
   investors: [{ name: stage, type: null, slug: null }],
   lead_investors: [],
+  sources: [{ source: EDITORS, as_of: null, fields: ['amount_usd'] }],
 }));
 const SAMPLE_INVESTMENTS = {
   rounds: 3,
