@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { type AggregateData, type AggregateQuery, aggregateQuery, figuresOf } from '../contract/aggregate.ts';
+import type { AggregateQuery } from '../contract/aggregate.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { filterTexts } from '../contract/filter-words.ts';
 import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
@@ -14,13 +14,10 @@ import {
   aggregateAskedFor,
   answersAlone,
   asksForLikes,
-  besidesAsked,
   fieldAskedFor,
   leftOutWords,
   nearestText,
-  partiesCounted,
   unstatedText,
-  wordsOutOfTotals,
 } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortedBy, sortsAbout, sortText } from '../contract/sorts.ts';
@@ -54,7 +51,6 @@ const parameters = searchQuery
   .extend({ type: searchQuery.shape.type.default('all'), limit: searchOrCsvLimit });
 const flags = flagsOfSchema(parameters.shape);
 const read = createReader(searchQuery.extend({ limit: searchOrCsvLimit }), 'arguments');
-const readTotals = createReader(aggregateQuery, 'arguments');
 
 export const command: Command = {
   usage: 'search [QUERY]',
@@ -115,20 +111,15 @@ interface Found {
   /** Rounds with the same words, which a search of all types omits. */
   readonly rounds: string;
   readonly emptyText?: string | undefined;
-  readonly totals?:
-    | { readonly asked: AskedAggregate; readonly query: AggregateQuery; readonly data: AggregateData }
-    | undefined;
 }
 
 /** Makes further requests only where they are free: a remote service counts or charges each. */
 async function searchWithRounds(client: Client, query: ReturnType<typeof queryOf>, settings: Settings): Promise<Found> {
   const { base_url } = settings;
   const found = await client.search(query);
+  if (found.answer !== undefined) return { query, found, rounds: '' };
   if (base_url === undefined && found.totalResults === 0)
     return { query, found, rounds: '', emptyText: await emptyDatabaseText(client) };
-  const asked = found.understood && totalsAskedFor(found.understood);
-  if (base_url === undefined && asked !== undefined && query.page === 1 && !isOfMore(found))
-    return { query, found, rounds: '', totals: await totalsOf(client, asked, found.limit) };
   if (base_url === undefined && found.understood?.list === 'similar') return likesOf(client, query, found);
   const isOfNames = query.type === 'all' && found.understood?.type === undefined;
   const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
@@ -157,29 +148,6 @@ async function likesOf(client: Client, query: ReturnType<typeof queryOf>, found:
     found: { ...found, results, totalResults: similar.length, totalPages },
   };
 }
-
-/** The totals that a sentence asks for. Of `companies with more than 100M funding`, `funding` is part of a filter. */
-const totalsAskedFor = (understood: UnderstoodSentence): AskedAggregate | undefined =>
-  aggregateAskedFor(asRead(understood));
-
-/** A sentence without the words that a filter was read from. */
-function asRead({ ignored, ...read }: UnderstoodSentence): UnderstoodSentence {
-  const isOfFunding = 'funding_min' in read.filters || 'funding_max' in read.filters;
-  return { ...read, ignored: ignored.filter((word) => !(isOfFunding && AMOUNT_WORD.test(word))) };
-}
-
-const AMOUNT_WORD = /^(?:funding|capital|financing|financiación|finanzierung|kapital|financement|融资)$/i;
-
-async function totalsOf(client: Client, asked: AskedAggregate, limit: number): Promise<Found['totals']> {
-  const { of, group_by, measure = 'count', filters } = asked;
-  const query = readTotals({ of, ...figuresOf(group_by, measure, limit + partiesCounted(asked).length), ...filters });
-  const { rows, ...data } = besidesAsked(await client.aggregate(query), asked);
-  return data.covered.records === 0 ? undefined : { asked, query, data: { ...data, rows: rows.slice(0, limit) } };
-}
-
-/** Whether a sentence asks for less than what is found, so that totals of that would be of too much. */
-const isOfMore = ({ results, understood }: SearchData): boolean =>
-  understood !== undefined && isApproximate(results) && wordsOutOfTotals(asRead(understood)).length > 0;
 
 const isApproximate = ([first]: SearchData['results']): boolean => first !== undefined && 'approximate' in first;
 
@@ -266,20 +234,21 @@ const cellValue = (record: RecordLike, column: string): unknown =>
     ? stageOfCompany(record)
     : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
-function show({ found, like, rounds, query, emptyText, totals }: Found): void {
-  if (totals !== undefined) printAggregate(totals.data, totals.query, '--limit', SEARCH_LIMIT_MAX);
-  if (totals !== undefined && answersAlone(totals.asked, found.understood)) {
-    const { of, group_by, filters } = totals.asked;
+function show({ found, like, rounds, query, emptyText }: Found): void {
+  const { understood, answer } = found;
+  const asked = aggregateAskedFor(understood ?? {});
+  if (answer !== undefined) printAggregate(answer, answer.asked as AggregateQuery, '--limit', SEARCH_LIMIT_MAX);
+  if (answer !== undefined && asked !== undefined && answersAlone(asked, understood)) {
+    const { of, group_by, filters } = asked;
     printToStderr(
       `Read as ${[`${of} by ${group_by.map(nameInWords).join(' and ')}`, ...filtersText(filters)].join(', ')}.`,
     );
-    printToStderr(commandOf(totals.asked));
+    printToStderr(commandOf(asked));
     return;
   }
-  if (totals !== undefined) print('');
+  if (answer !== undefined) print('');
   const [first] = found.results;
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
-  const { understood } = found;
   const order = [sortedBy(query, understood) ?? fieldAskedFor(understood ?? {}) ?? 'name'].filter(
     (field) => field !== 'name',
   );
@@ -323,7 +292,7 @@ export function readAs(understood: UnderstoodSentence, named?: string): string[]
     like === undefined
       ? [...ofList, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])]
       : [`${type ?? 'companies'} similar to ${like}`, ...filtersText(filters)];
-  const left = leftOutWords(asRead(understood)).filter((word) => like === undefined || !asksForLikes([word]));
+  const left = leftOutWords(understood).filter((word) => like === undefined || !asksForLikes([word]));
   const unused = left.map((word) => `"${word}"`);
   return [
     ...(parts.length === 0 ? [] : [`Read as ${parts.join(', ')}.`]),
@@ -351,7 +320,7 @@ function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
 function askedCommands(understood: UnderstoodSentence, [first]: SearchData['results']): string[] {
   const { connect: [from, to] = [], nearest, unstated } = understood;
-  const asked = totalsAskedFor(understood);
+  const asked = aggregateAskedFor(understood);
   const lines = nearest === undefined ? [] : [nearestText(nearest)];
   if (unstated !== undefined) lines.push(unstatedText(unstated));
   if (first?.type === 'investors' && asksForLikes(understood.ignored))

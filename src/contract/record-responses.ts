@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { aggregateData } from './aggregate.ts';
 import { entities, RECORD_TYPES } from './entities/index.ts';
 import type { Entity } from './entity.ts';
 import { count, isoDate, monthOnly, nameText, slugText } from './fields.ts';
@@ -129,6 +130,14 @@ const coverage = z
       'With several filters, or where nothing passes one, by filter: how many of the searched records state the field at all. `unknown` does not count records that lack two of the fields.',
   });
 
+const answer = aggregateData
+  .extend({ asked: z.looseObject({}).meta({ description: 'Its parameters, for `GET /api/v1/aggregate`.' }) })
+  .optional()
+  .meta({
+    description:
+      'On the first page of a sentence that asks for a total, a count or a ranking: the aggregate that it asks for, with at most `limit` rows.',
+  });
+
 export const searchData = pageOf(anyFound).extend({
   totals,
   ...completeness,
@@ -136,6 +145,7 @@ export const searchData = pageOf(anyFound).extend({
   grants,
   on_record: onRecord,
   understood,
+  answer,
 });
 export type SearchData = z.output<typeof searchData>;
 export type UnderstoodSentence = NonNullable<SearchData['understood']>;

@@ -1,4 +1,4 @@
-import { type AggregateData, GROUPS, MEASURED_FIELD, type Measure } from './aggregate.ts';
+import { type AggregateData, figuresOf, GROUPS, MEASURED_FIELD, type Measure } from './aggregate.ts';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { type FilterName, hasFilter } from './filters.ts';
 import { foldName } from './names.ts';
@@ -64,10 +64,19 @@ const SHARED_WITH_ROUNDS = new Set(['tag', 'funding_stage', 'company']);
 
 const BY_AMOUNT = '-amount_usd';
 
+const FUNDING_WORD = /^(?:funding|capital|financing|financiación|finanzierung|kapital|financement|融资)$/i;
+
+/** The words of a sentence that no filter was read from: in `companies with more than 100M funding`, `funding` is part of one. */
+function wordsBesidesFilters({ ignored = [], filters = {} }: ReadSentence): readonly string[] {
+  const isOfFunding = 'funding_min' in filters || 'funding_max' in filters;
+  return isOfFunding ? ignored.filter((word) => !FUNDING_WORD.test(word)) : ignored;
+}
+
 /** The aggregate that a sentence asks for; the search only lists its records. Amounts exclude grants. */
 export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | undefined {
-  const { type: read, ignored = [], filters = {}, group_by: groups, period, sort, unstated, nearest } = sentence;
+  const { type: read, filters = {}, group_by: groups, period, sort, unstated, nearest } = sentence;
   if (nearest !== undefined || unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
+  const ignored = wordsBesidesFilters(sentence);
   const isByAmount = groups !== undefined && (sort === BY_AMOUNT || sort === '-total_funding_usd');
   const stated =
     MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ??
@@ -115,6 +124,32 @@ export function asRoundsOfTotal<Read extends ReadSentence>(sentence: Read): Read
   const order = isBySize ? BY_AMOUNT : type === 'rounds' ? sort : undefined;
   return { ...read, type: 'rounds', filters: { ...filters, ...period }, ...(order && { sort: order }) } as Read;
 }
+
+interface AnsweredSearch {
+  readonly understood?: ReadSentence | undefined;
+  readonly isTyped: boolean;
+  readonly total: number;
+}
+
+/**
+ * The aggregate that answers a search, by the type and filters that are given beside its sentence, too. None where the search
+ * left a condition out: the total would be of too much.
+ */
+export function aggregateThatAnswers(
+  { understood, isTyped, total }: AnsweredSearch,
+  given: Pick<ReadSentence, 'type' | 'filters'>,
+): AskedAggregate | undefined {
+  if (understood === undefined || (!isTyped && total > 0 && wordsOutOfTotals(understood).length > 0)) return undefined;
+  const { type = given.type, filters } = understood;
+  return aggregateAskedFor({ ...understood, type, filters: { ...filters, ...given.filters } });
+}
+
+/** The parameters of the aggregate that a sentence asks for, for a number of rows besides those whose rounds it counts. */
+export const parametersOfAsked = (asked: AskedAggregate, rows: number): Readonly<Record<string, unknown>> => ({
+  of: asked.of,
+  ...figuresOf(asked.group_by, asked.measure ?? 'count', rows + partiesCounted(asked).length),
+  ...asked.filters,
+});
 
 /** The investors whose rounds a sentence counts by investor; none for any other. */
 export const partiesCounted = ({
@@ -225,7 +260,7 @@ const FIGURE_WORDS: ReadonlySet<string> = new Set([
 /** The words of a sentence that neither its list nor the aggregate that it asks for is about. */
 export function leftOutWords(read: ReadSentence): readonly string[] {
   const asked = aggregateAskedFor(read);
-  const words = unusedWords((read.ignored ?? []).flatMap((part) => part.split(' ')));
+  const words = unusedWords(wordsBesidesFilters(read).flatMap((part) => part.split(' ')));
   if (asked === undefined)
     return fieldAskedFor(read) === undefined ? words : words.filter((word) => measureOf(word) !== 'sum');
   const groups = asked.group_by.map((group) => group.toLowerCase());

@@ -139,9 +139,7 @@ describe('the first page', () => {
     expect(text).toMatch(
       /What it costs .*These pages .* 120 pages a minute Open to everybody On your machine .* open source npx web3-bi-mcp mcp /,
     );
-    expect(text).toContain(
-      '1,000 requests a day and 30,000 a month for each key The operator of this site gives out keys',
-    );
+    expect(text).toContain('1,000 requests a day and 30,000 a month for each key Ask the operator of this service');
     expect(text).not.toContain('A wallet');
     expect((await read('/', shut)).text).toMatch(/What it costs (?!.*These pages).*On your machine/);
     const seller = await startConsole([], { publicPages: true, selling: {} });
@@ -656,8 +654,12 @@ describe('the page of a record', () => {
       / The total amount is \$3M , by 1 round on record in 2022\..* Total amount by year Open in Aggregate /,
     );
     expect(sums.text).not.toContain('ignoring');
+    const ofStage = await read('/search?query=total+raised+by+companies+in+2022&type=rounds&funding_stage=series_b');
+    expect(ofStage.text).not.toContain('The total amount is $3M');
     const ranked = await read('/search?query=most+active+investors+in+2022');
-    expect(ranked.text).toMatch(/Read as rounds by investor in 2022 Rounds by investor Open in Aggregate /);
+    expect(ranked.text).toMatch(
+      /in the most rounds on record in 2022: 1 each\. Read as rounds Year 2022 .* Rounds by investor Open in Aggregate /,
+    );
     expect(ranked.text).not.toMatch(/ignoring|investors on record|nearest|Investors \d/);
     // No list of investors is of who led at a stage: it would be in the order of all their rounds.
     const led = await read('/search?query=who+led+the+most+seed+rounds');
@@ -1191,8 +1193,8 @@ describe('the search of the pages', () => {
     const investor = anInvestor({ name: 'Leading Capital', investments_count: 5, lead_count: 3 });
     const company = aCompany({ name: 'Old', year_founded: 2011 });
     const own = await startConsole([investor, company], { publicPages: true });
-    const led = await read('/search?query=which+investors+led+the+most+rounds+in+2022', own);
-    expect(led.text).toMatch(/Rounds led, most first ignoring “2022” in the list .*Leading Capital 3 led of 5 rounds/);
+    const led = await read('/search?query=which+investors+led+the+most+rounds', own);
+    expect(led.text).toMatch(/Rounds led, most first .*Leading Capital 3 led of 5 rounds/);
     expect((await read('/search?type=companies&sort=year_founded', own)).text).toContain('founded 2011');
     expect((await read('/search?type=companies', own)).text).not.toContain('founded 2011');
     await own.close();

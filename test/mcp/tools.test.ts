@@ -351,15 +351,19 @@ describe('search', () => {
     expect((await call('search', { query: 'rounds of Zzyzx' })).text).toContain('No record has this name.');
   });
 
-  test('tells which call lists companies like one, counts co-investors or gives totals, if asked for them', async () => {
+  test('answers with totals, or tells which call lists companies like one or counts co-investors, if asked for them', async () => {
     const { text, structuredContent } = await call('search', { query: 'alternatives to OpenSea' });
     expect(structuredContent.understood).toMatchObject({ text: 'OpenSea', ignored: ['alternatives'] });
     expect(text).toContain('get_entity {"type":"companies","id":"opensea","include":["similar"]}.');
     expect((await call('search', { query: 'OpenSea competitors' })).text).toContain('"include":["similar"]}.');
     expect((await call('search', { query: 'investors of OpenSea' })).text).not.toContain('similar');
-    const { text: average } = await call('search', { query: 'average seed round' });
-    expect(average).toContain(
-      'aggregate {"of":"rounds","group_by":["year"],"measure":["average"],"funding_stage":"seed"}.',
+    const average = await call('search', { query: 'average seed round' });
+    expect(average.structuredContent.answer).toMatchObject({
+      asked: { of: 'rounds', group_by: ['year'], measure: ['average'], funding_stage: 'seed' },
+      rows: [[null, 2_000_000, 1]],
+    });
+    expect(average.text).toContain(
+      'Answer: Groups: 1, shown: 1; records: 1, amount known: 1, amount unknown: 0; 1 have no group (the last row).\nyear | average_amount_usd | count\nunknown | 2000000 | 1\nRecords:\n{',
     );
     const { text: joint } = await call('search', { query: 'co-investors of Merrow' });
     expect(joint).toContain(

@@ -61,6 +61,31 @@ const { ask, noteChange } = readsAfterChanges(() => service);
 const names = async (path: string): Promise<string[]> =>
   (await ask(path)).data.results.map((record: any) => record.name).sort();
 
+describe('a sentence that asks for a total', () => {
+  const answer = async (query: string) => (await ask(`search?${query}`)).data.answer;
+
+  test('has the aggregate as its answer, on the first page', async () => {
+    expect(await answer('type=all&query=how much was raised in 2022')).toMatchObject({
+      asked: { of: 'rounds', group_by: ['year'], measure: ['sum'], from: '2022-01-01', to: '2022-12-31' },
+      columns: ['year', 'sum_amount_usd', 'count'],
+      rows: [[2022, '2000000.00', 1]],
+      groups: 1,
+      covered: { records: 1, known: 1, sum: '2000000.00' },
+    });
+    expect(await answer('type=all&query=how much was raised in 2022&page=2')).toBeUndefined();
+    expect(await answer('type=all&query=rounds of Alpha')).toBeUndefined();
+  });
+
+  test('is answered for the type and the filters that are given beside it', async () => {
+    const asked = 'type=rounds&query=how much was raised since 2022';
+    expect(await answer(asked)).toMatchObject({ covered: { records: 4, sum: '11500000.00' } });
+    const ofGermany = await answer(`${asked}&country=Germany`);
+    expect(ofGermany).toMatchObject({ asked: { country: 'Germany' }, covered: { records: 2, sum: '500000.00' } });
+    // Rounds have no year of founding.
+    expect(await answer('type=companies&query=how much was raised since 2022&founded_from=2000')).toBeUndefined();
+  });
+});
+
 describe('rounds', () => {
   test('are a type of search, the newest first, and no part of all', async () => {
     const { data } = await ask('search?type=rounds');

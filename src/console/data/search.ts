@@ -3,7 +3,7 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordData } from '../../contract/entit
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
-import { aggregateAskedFor, answersAlone, besidesAsked, wordsOutOfTotals } from '../../contract/sentence-calls.ts';
+import { aggregateThatAnswers, answersAlone, besidesAsked } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
@@ -305,24 +305,25 @@ async function readAnswers(
   effective: ParsedSearch,
 ): Promise<Pick<SearchOutcome, 'totalled' | 'connected' | 'charted'>> {
   const [totalled, connected, charted] = await Promise.all([
-    totalOf(records, found),
+    totalOf(records, found, effective),
     readConnected(records, found),
     readChart(records, effective),
   ]);
   return { totalled, connected, charted };
 }
 
-async function totalOf(records: Records, page: SearchPage): Promise<SearchOutcome['totalled']> {
-  const { understood, isTyped, total } = page;
-  if (understood === undefined) return undefined;
-  const asked = aggregateAskedFor(understood);
-  // Totals of what leaves a condition out would be of too much.
-  if (asked === undefined || (!isTyped && total > 0 && wordsOutOfTotals(understood).length > 0)) return undefined;
+async function totalOf(
+  records: Records,
+  page: SearchPage,
+  { type, given }: ParsedSearch,
+): Promise<SearchOutcome['totalled']> {
+  const asked = aggregateThatAnswers(page, { filters: given, ...(type !== ALL && { type }) });
+  if (asked === undefined) return undefined;
   const { of, group_by, measure = 'count', filters } = asked;
-  const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
-  const isAlone = answersAlone(asked, understood);
+  const asText = Object.entries(filters).map(([name, value]) => [name, String(value)]);
+  const isAlone = answersAlone(asked, page.understood);
   const top = isAlone ? '25' : '10';
-  const query = { of, group_by: group_by.join('|'), measure, top, ...Object.fromEntries(given) };
+  const query = { of, group_by: group_by.join('|'), measure, top, ...Object.fromEntries(asText) };
   const form = readAsked(query);
   const data = await runAggregate(records, form);
   if (data === undefined || data.rows.length === 0) return undefined;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
+import type { AggregateQuery } from '../../contract/aggregate.ts';
 import type { CsvMetadata } from '../../contract/csv-metadata.ts';
 import { conciseFields, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
@@ -13,7 +14,7 @@ import {
   searchQuery,
 } from '../../contract/queries.ts';
 import type { SearchData, UnderstoodSentence } from '../../contract/record-responses.ts';
-import { grantsText, latestText, searchAbsence, searchSample } from '../../contract/sample-notes.ts';
+import { aggregateSample, grantsText, latestText, searchAbsence, searchSample } from '../../contract/sample-notes.ts';
 import {
   aggregateAskedFor,
   asksForLikes,
@@ -36,6 +37,7 @@ import {
   splitPage,
 } from '../result-size.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
+import { aggregateLines, type ShownAggregate, showAggregate } from '../shown-aggregate.ts';
 import {
   type Detail,
   fieldsArgument,
@@ -83,6 +85,7 @@ const output = z.object({
   absence: z.string().optional(),
   approximate: z.boolean().optional(),
   understood: z.looseObject({}).optional(),
+  answer: z.looseObject({}).optional(),
 });
 
 type Args = z.output<typeof input>;
@@ -128,9 +131,10 @@ function shownPage(found: SearchData, given: Args & { readonly detail: Detail })
   const args = { ...given, limit: found.limit };
   const records = found.results as RecordData[];
   const showing = { ...args, sortedBy: sortedBy(given, found.understood) };
+  const answer = found.answer && { asked: found.answer.asked, ...showAggregate(found.answer) };
   const shown = fitPage(
     records.map((record) => showRecord(record, showing)),
-    args,
+    { args, room: charactersLeft({ args, answer }) },
   );
   const isCut = shown.results.length < records.length;
   const following = hasNextPage(found) ? { ...args, page: found.page + 1 } : null;
@@ -147,13 +151,15 @@ function shownPage(found: SearchData, given: Args & { readonly detail: Detail })
       { ...found, ...(records.some((record) => record['approximate'] === true) && { approximate: true }) },
       given,
     ),
+    ...(answer && { answer }),
   };
 }
 
 /** Properties of a page besides its records, without those that do not apply. */
-function aboutOf(found: CsvMetadata & Pick<SearchData, 'totalResults'>, given: Args) {
-  const { unknown, coverage, covered, grants, understood, approximate } = found;
-  const sample = searchSample(found, given);
+function aboutOf(found: CsvMetadata & Pick<SearchData, 'totalResults' | 'answer'>, given: Args) {
+  const { unknown, coverage, covered, grants, understood, approximate, answer } = found;
+  const counted = answer === undefined ? [] : aggregateSample(answer, answer.asked as AggregateQuery);
+  const sample = [...new Set([...searchSample(found, given), ...counted])];
   const absence = found.totalResults === 0 ? searchAbsence(found, given) : undefined;
   return {
     unknown,
@@ -175,6 +181,7 @@ function textOf(answer: Answer): string {
   const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
   return [
     `${foundLine(answer)}${cutLine(answer)}${read}${hintsOf(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)}${sample} ${answer.notice}`,
+    ...answerLines(answer),
     ...answer.results.map(recordLine),
     ...table,
     ...following,
@@ -263,8 +270,7 @@ function foundLine(answer: Answer): string {
 }
 
 /** The leading records of a page that fit, and the page where the rest begins. */
-function fitPage(records: RecordData[], args: Args & { readonly limit: number }) {
-  const room = charactersLeft(args);
+function fitPage(records: RecordData[], { args, room }: { args: Args & { readonly limit: number }; room: number }) {
   const fitting = countFittingRecords(records, room);
   const [first, ...others] = records;
   if (first === undefined) return { results: [], rest: {} };
@@ -273,19 +279,33 @@ function fitPage(records: RecordData[], args: Args & { readonly limit: number })
   return { results: [shorten(first, room), ...others.slice(0, shown - 1)], rest };
 }
 
-interface Hinted extends Pick<Answer, 'approximate'> {
+/** The aggregate that a sentence asks for, with the call for more of its rows. */
+function answerLines({ answer }: Answer): readonly string[] {
+  if (answer === undefined) return [];
+  const { asked, ...counted } = answer as unknown as ShownAggregate & { readonly asked: object };
+  const isCut = counted.rows.length < counted.groups;
+  // What is left out stands in the line of the search.
+  const [head, ...rows] = aggregateLines({ ...counted, covered: { ...counted.covered, left_out: undefined } });
+  return [
+    `Answer${isCut ? `, of which aggregate ${JSON.stringify(asked)} has more` : ''}: ${head}`,
+    ...rows,
+    'Records:',
+  ];
+}
+
+interface Hinted extends Pick<Answer, 'approximate' | 'answer'> {
   readonly understood?: Answer['understood'];
   readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
 }
 
 /** Calls for what a sentence asks beyond a list: similar records, totals, connections. Empty if nothing. */
-function hintsOf({ understood, approximate, results: [first] }: Hinted): string {
+function hintsOf({ understood, approximate, answer, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<UnderstoodSentence>;
   const { ignored = [], list, connect: [from, to] = [], nearest, unstated } = read;
   const connected = to === undefined ? '' : ` How they are connected: connect ${JSON.stringify({ from, to })}.`;
   const near = nearest === undefined ? '' : ` ${nearestText(nearest)}`;
   const left = unstated !== undefined && first !== undefined ? ` ${unstatedText(unstated)}` : '';
-  return `${similarHint(ignored, first, list)}${totalsHint(read, approximate ? quoted(wordsOutOfTotals(read)) : '')}${connected}${near}${left}`;
+  return `${similarHint(ignored, first, list)}${answer === undefined ? totalsHint(read, approximate ? quoted(wordsOutOfTotals(read)) : '') : ''}${connected}${near}${left}`;
 }
 
 function similarHint(

@@ -1,8 +1,15 @@
-import { type AggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
+import type * as z from 'zod';
+import { type AggregateData, type AggregateQuery, aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connections.ts';
 import { isRecordType, RECORD_TYPES } from '../../contract/entities/index.ts';
-import { invalidAt, type ServiceError } from '../../contract/errors.ts';
+import { invalidAt, type ServiceError, undefinedIfInvalid } from '../../contract/errors.ts';
+import { FILTER_NAMES } from '../../contract/filters.ts';
+import type { searchQuery } from '../../contract/queries.ts';
+import { createReader } from '../../contract/reader.ts';
+import type { SearchData } from '../../contract/record-responses.ts';
+import { aggregateThatAnswers, besidesAsked, parametersOfAsked } from '../../contract/sentence-calls.ts';
 import type { AggregateRequest, ConnectionsRequest, RecordRef } from '../../store/port/analytics.ts';
+import type { SearchPage } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -15,6 +22,31 @@ export function aggregate(store: Store): Handler {
     const data = await store.records.aggregate({ ...aggregateRequestOf(query as AggregateQuery), atLeast });
     return withRequestMeta(JSON.stringify(data), 'Aggregate completed');
   };
+}
+
+const readAggregate = createReader(aggregateQuery, 'query');
+
+/**
+ * The aggregate that a sentence asks for, with its parameters. Undefined where it asks for none, where nothing is counted, and
+ * where the search leaves a condition out, because the aggregate of that would be of too much.
+ */
+export async function answerOf(
+  { records }: Store,
+  page: SearchPage,
+  { query, atLeast }: Pick<Call, 'query' | 'atLeast'>,
+): Promise<SearchData['answer']> {
+  const { type, limit } = query as z.output<typeof searchQuery>;
+  const given = FILTER_NAMES.filter((name) => query[name] !== undefined).map((name) => [name, query[name]]);
+  const filters = Object.fromEntries(given) as Readonly<Record<string, unknown>>;
+  const asked = aggregateThatAnswers(page, { filters, ...(type !== 'all' && { type }) });
+  if (asked === undefined) return undefined;
+  const count = async (): Promise<AggregateData> =>
+    records.aggregate({ ...aggregateRequestOf(readAggregate(parametersOfAsked(asked, limit))), atLeast });
+  const counted = await count().catch(undefinedIfInvalid);
+  if (counted === undefined || counted.covered.records === 0) return undefined;
+  const { rows, ...data } = besidesAsked(counted, asked);
+  const { of, group_by, measure = 'count' } = asked;
+  return { asked: { of, group_by, measure: [measure], ...asked.filters }, ...data, rows: rows.slice(0, limit) };
 }
 
 export function paidAggregate(deps: ServiceDeps): Handler {

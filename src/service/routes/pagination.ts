@@ -4,6 +4,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { invalidAt } from '../../contract/errors.ts';
 import { checkFilters, type Filters, pickFilters } from '../../contract/filters.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
+import type { SearchData } from '../../contract/record-responses.ts';
 import { REASON_FIELDS } from '../../contract/relations.ts';
 import { cached } from '../../store/cached.ts';
 import type { Page, RecordJson, SearchPage, Window } from '../../store/port/records.ts';
@@ -85,9 +86,9 @@ export function pageJson({ results, total }: Page, { page, limit, fields }: Page
 }
 
 /** A page of a search, with excluded records and the parsed sentence. */
-export function searchJson(found: SearchPage, options: PageOptions): string {
+export function searchJson(found: SearchPage, options: PageOptions, answer: SearchData['answer']): string {
   const { totals, unknown, coverage, covered, grants, onRecord: on_record, understood } = found;
-  const about = { totals, unknown, coverage, covered, grants, on_record, understood };
+  const about = { totals, unknown, coverage, covered, grants, on_record, understood, answer };
   return withMore(pageJson(marked(found), options), about);
 }
 

@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { PaidResource } from '../payments/payment-gate.ts';
+import { answerOf } from './analytics.ts';
 import { charge } from './charge.ts';
 import { csvResponse } from './csv.ts';
 import { filtersFor, searchJson, windowOf } from './pagination.ts';
@@ -31,7 +32,8 @@ export function keyedSearch(store: Store): Handler {
     };
     const found = await searchStore(store, request);
     if (isCsv) return csvResponse(found, { types, fields, sort: sortedBy({ type, sort }, found.understood) });
-    return withRequestMeta(searchJson(found, { page, limit, fields }), 'Search completed');
+    const answer = page === 1 ? await answerOf(store, found, call) : undefined;
+    return withRequestMeta(searchJson(found, { page, limit, fields }, answer), 'Search completed');
   };
 }
 

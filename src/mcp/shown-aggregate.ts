@@ -1,0 +1,71 @@
+import { type AggregateData, isMoney, MEASURES } from '../contract/aggregate.ts';
+import { fitting } from './result-size.ts';
+import { inLine, sanitize } from './sanitize.ts';
+import { leftOutLine } from './shown-record.ts';
+
+type Row = AggregateData['rows'][number];
+
+/** An aggregate as tools return it: as many rows as fit, with money as numbers. */
+export function showAggregate(data: AggregateData) {
+  const shown = sanitize(data.rows.map((row) => row.map((cell, index) => asNumber(cell, data.columns[index] ?? ''))));
+  const rows = fitting(shown);
+  const { known_by_row, grants_by_row, sum, unsourced, ...covered } = data.covered;
+  const sums = {
+    ...(sum !== undefined && { sum: Number(sum) }),
+    ...(unsourced && { unsourced: { ...unsourced, ...(unsourced.sum && { sum: Number(unsourced.sum) }) } }),
+  };
+  const byRow = {
+    ...(known_by_row && { known_by_row: known_by_row.slice(0, rows.length) }),
+    ...(grants_by_row && { grants_by_row: grants_by_row.slice(0, rows.length) }),
+  };
+  return { ...data, rows, covered: { ...covered, ...sums, ...byRow } };
+}
+
+export interface ShownAggregate extends Pick<AggregateData, 'columns' | 'groups' | 'covered'> {
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** The text of an aggregate: what it counted, the heading, and a line for each row. */
+export function aggregateLines(answer: ShownAggregate): readonly string[] {
+  const { columns, groups, covered } = answer;
+  const { records, known, sum, unknown, ungrouped, from, to, overlapping, left_out } = covered;
+  const byRow = [
+    { head: 'amounts known', numbers: covered.known_by_row },
+    { head: 'grants', numbers: covered.grants_by_row },
+  ].filter(({ numbers }) => numbers !== undefined);
+  const dates = from === null ? '' : `, ${from} to ${to}`;
+  const counted = columns.some(isOfAmounts) ? 'amount ' : '';
+  const loose =
+    ungrouped === undefined ? '' : `; ${ungrouped} have no group${isLastShown(answer) ? ' (the last row)' : ''}`;
+  const shared =
+    overlapping === undefined
+      ? ''
+      : `; ${overlapping} count in several groups${isOfWholeRounds(answer) ? ', each with the whole amount of the round' : ''}`;
+  const lines = (answer.rows as Row[]).map((row, index) =>
+    [...row.map(cellText), ...byRow.map(({ numbers }) => numbers?.[index])].join(' | '),
+  );
+  const heads = [...columns, ...byRow.map(({ head }) => head)];
+  const none = known === 0 && records > 0 ? ` No record states ${counted === '' ? columns[0] : 'an amount'}.` : '';
+  return [
+    `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}${sum === undefined ? '' : ` (${sum} in all)`}, ${counted}unknown: ${unknown}${loose}${dates}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${none}`,
+    heads.join(' | '),
+    ...lines,
+  ];
+}
+
+const isLastShown = ({ rows }: { readonly rows: readonly (readonly unknown[])[] }): boolean =>
+  rows.at(-1)?.[0] === null;
+
+const isOfWholeRounds = ({ columns }: { readonly columns: readonly string[] }): boolean =>
+  columns.some((column) => /investor$/.test(column)) && columns.some((column) => column.endsWith('amount_usd'));
+
+const isOfAmounts = (column: string): boolean => MEASURES.some((measure) => column.startsWith(`${measure}_`));
+
+/** Converts money from decimal text to a number for a model. */
+const asNumber = (cell: Row[number], column: string): Row[number] =>
+  isMoney(column) && typeof cell === 'string' ? Number(cell) : cell;
+
+function cellText(cell: Row[number]): string {
+  if (cell === null) return 'unknown';
+  return inLine(typeof cell === 'object' ? `${cell.name} (${cell.type}/${cell.slug})` : String(cell));
+}
