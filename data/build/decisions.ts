@@ -181,11 +181,14 @@ export const EVENT_NAMES: Readonly<Record<string, string>> = {
   'Vdf Day 2019': 'VDF Day 2019',
   'Realworldcrypto 2018': 'Real World Crypto 2018',
   'Realworldcrypto 2021': 'Real World Crypto 2021',
+  // A later version of the calendar has it under the other name, with the same days and city.
+  ETHMexicoCity: 'ETHMexico',
 };
 
 /** What editions are called beside their number, as in the name of a listing. */
 export const EVENT_ALIASES: Readonly<Record<string, readonly string[]>> = {
   'Devcon 7': ['Devcon SEA', 'Devcon Southeast Asia'],
+  'ETHMexico 2022': ['ETHMexicoCity 2022'],
 };
 
 /** Listings that are no events of this field. */

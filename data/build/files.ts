@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { slugify } from '../../src/contract/names.ts';
+import { foldName, slugify } from '../../src/contract/names.ts';
 import type { Lines } from './check.ts';
 import { announcedKey } from './companies.ts';
 import { buildDataSet, type DataSet } from './dataset.ts';
-import { SAME_INVESTORS } from './decisions.ts';
+import { EVENT_NAMES, SAME_INVESTORS } from './decisions.ts';
 import {
   type Counts,
   countsOf,
@@ -98,6 +98,10 @@ function droppedSlugs({ slugs, groups, groupOfSlug, people }: DataSet): string[]
       return 'no website of its own with a category or a chain in an open source';
     const [, same] = SAME_INVESTORS.find(([name]) => type === 'investors' && slugify(name) === key) ?? [];
     if (same !== undefined) return `the same as ${slugify(same)}`;
+    const [listing, day = ''] = key.split(' ');
+    const [, edition] =
+      Object.entries(EVENT_NAMES).find(([name]) => type === 'events' && foldName(name) === listing) ?? [];
+    if (edition !== undefined) return `the same as ${slugify(`${edition} ${day.slice(0, 4)}`)}`;
     const [, into] = MERGED_PEOPLE.find(([one]) => type === 'people' && one === key) ?? [];
     const person = people.find(({ key: one }) => one === into);
     if (person !== undefined) return `the same as ${person.slug}`;
