@@ -181,11 +181,18 @@ export function besidesAsked(data: AggregateData, asked: Pick<AskedAggregate, 'g
 }
 
 /** Whether only the aggregate answers: no list is of what was raised or done in a period. A sector of investors is a list, unless ranked. */
-export const answersAlone = ({ of, group_by }: AskedAggregate, read: ReadSentence | undefined): boolean =>
+export const answersAlone = ({ of, group_by, filters }: AskedAggregate, read: ReadSentence | undefined): boolean =>
   ['speaker', 'event'].includes(group_by.join()) ||
   (of === 'rounds' &&
     ((read?.type === 'investors' && !(read.sort === undefined && isOfTag(read.filters))) ||
-      (read?.type === 'companies' && group_by.includes('company'))));
+      (read?.type === 'companies' && group_by.includes('company')) ||
+      ranksParties(group_by, filters)));
+
+/** Whether investors are ranked by all rounds of a period. */
+const ranksParties = (groups: readonly string[], filters: object): boolean =>
+  /^(?:lead_)?investor$/.test(groups.join()) &&
+  ('from' in filters || 'to' in filters) &&
+  !('company' in filters || 'investor' in filters);
 
 const isOfTag = (filters: ReadSentence['filters'] = {}): boolean => Object.keys(filters).join() === 'tag';
 
@@ -210,8 +217,12 @@ export const nearestText = (names: readonly string[]): string =>
 /** Records that another type would be restricted by: `gaming companies` of founders. */
 const OF_COMPANIES = /^(?!with|no).*\b(?:companies|startups|projects|(?:investors|backers) (?:of|in))\b/i;
 
+/** A word for a record that only an earlier question names. */
+export const PRONOUN = /^(?:they|them|their|it|its|he|she|his|her)$/;
+
 /** What else may answer, by words for what nothing can be filtered by. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [PRONOUN, ' A search does not know what was asked before; give the name.'],
   [OF_COMPANIES, ' Search these first, then each by its name.'],
   [
     /unicorn|valu|worth|独角兽|估值/i,
@@ -242,7 +253,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 /** Words that begin a question; the answer is the reply to them. */
 const QUESTION_WORDS = new Set(
-  `about also any been being but count into its rank their these those you your did do does find gave give given gives had has have how i list many me much show tell what when where tagged which who whom whose qué cuál
+  `about also announced any anything been being but count into its rank their these those you your did do does find gave give given gives had has have how i list many me much show tell what when where tagged which who whom whose write writes writing qué cuál
     cuáles quién quien quiénes cuántas cuántos hay el la los las del un una han ha que le les des du ont quel quelle quels quelles qui sont was were there welche
     welcher welches wer hat haben der die das den ein eine mit qual quais quem quantas quantos há o os as do da dos das foi com uma 的 哪些 谁 是`.split(
     /\s+/,
@@ -254,6 +265,9 @@ const FIGURE_WORDS: ReadonlySet<string> = new Set([
   ...RECORD_TYPES,
   ...'compare vs versus each amount size number most top frequent speakers spoke spoken speak speaks'.split(' '),
   ...'per years yearly annually quarterly monthly over time trend trends pro je jahr quartal monat land'.split(' '),
+  ...'sector sectors category categories industry industries tags stages chains countries cities months quarters'.split(
+    ' ',
+  ),
   ...'por año trimestre mes país par an année mois pays ano mês'.split(' '),
 ]);
 

@@ -56,6 +56,7 @@ describe(`sentences about several values, and about what records do not state, o
         announced_date: '2025-02-01',
         investors: ['Firstcap', 'Secondcap', 'Nevin Backer'],
       }),
+      anInvestor({ name: 'Founders Fund' }),
     ]);
   });
   afterAll(() => store.close());
@@ -225,7 +226,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['who founded the most companies', 'founded the most', []],
     ['seed rounds led by European funds', 'led by European funds', ['Solo Seed']],
     ['companies backed by German VCs', 'backed by German VCs', []],
-    ['new funds in 2025', 'new funds', ['Firstcap', 'Lendora Foundation', 'Secondcap']],
+    ['new funds in 2025', 'new funds', ['Firstcap', 'Founders Fund', 'Lendora Foundation', 'Secondcap']],
     ['companies acquired by Sharevale', 'by Sharevale', ['Gonevale']],
     ['who left Solo to start a company', 'start company', ['Lee Left']],
   ])('names what nothing can be filtered by, and lists what the rest finds: %s', async (text, unstated, names) => {
@@ -505,6 +506,34 @@ describe(`sentences about several values, and about what records do not state, o
       expect(aggregateAskedFor(understood ?? {})).toMatchObject({ of: 'rounds', measure: 'sum' });
     },
   );
+
+  test.each([
+    ['sourced rounds in 2025', true],
+    ['verified rounds in 2025', true],
+    ['unsourced rounds in 2025', false],
+    ['rounds in 2025 that are not sourced', false],
+    ['rounds in 2025 without a source', false],
+  ])('reads whether a page states a round: %s', async (text, sourced) => {
+    expect((await read(text)).understood?.filters).toMatchObject({ sourced, from: '2025-01-01' });
+  });
+
+  test.each([
+    ['how much did they raise in 2025', 'they'],
+    ['its investors', 'its'],
+  ])('reads nothing of what an earlier question was about: %s', async (text, word) => {
+    expect(await read(text)).toMatchObject({ names: [], understood: { unstated: [word] } });
+  });
+
+  test('takes a word of a name for no verb if the verb follows', async () => {
+    const asked = (await read('how much did Founders Fund invest in 2021')).understood;
+    expect(asked).toMatchObject({ type: 'rounds', ignored: ['how', 'much', 'did'] });
+  });
+
+  test('ranks by their largest round those who led the biggest rounds', async () => {
+    const { understood } = await read('who led the biggest seed rounds in 2025');
+    expect(understood).toMatchObject({ type: 'rounds', group_by: ['lead_investor'] });
+    expect(aggregateAskedFor(understood ?? {})).toMatchObject({ measure: 'max', group_by: ['lead_investor'] });
+  });
 
   test('sums nothing where the largest funding is asked for', async () => {
     const { understood } = await read('largest funding in 2025');

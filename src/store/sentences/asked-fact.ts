@@ -1,4 +1,5 @@
 import type { FilterName } from '../../contract/filters.ts';
+import { PRONOUN } from '../../contract/sentence-calls.ts';
 import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { isPlaceIn, phraseOf, SPEAKERS } from './knowledge.ts';
 import {
@@ -55,6 +56,19 @@ export function backersBeyond(chunks: readonly Chunk[]): readonly Chunk[] | unde
 }
 
 const WHAT = /^(?:what|que|was|quoi|qu)$/;
+
+/** Reads nothing of a sentence about a record that only an earlier one names: `how much did they raise`. */
+export function leaveUnnamed(state: ParseState): void {
+  const { type, chunks, filters, groups } = state;
+  const at = chunks.findIndex(({ tokens: [first] }) => PRONOUN.test(first?.text ?? '') && first?.raw !== 'IT');
+  const isNoun = (chunk: Chunk, index: number): boolean => index < at && nounOf(chunk) !== undefined;
+  const isNamed = chunks.some((chunk, index) => isNoun(chunk, index) || chunk.closed !== undefined || isContent(chunk));
+  if (at < 0 || type === undefined || isNamed) return;
+  filters.clear();
+  groups.length = 0;
+  state.sort = undefined;
+  leaveUnstated(state, chunks.slice(at, at + 1));
+}
 
 /** Names a group that records of the type have none of: `cities with the most VCs`. Returns the number of chunks read. */
 export function leaveGroup(state: ParseState, index: number, length: number): number {

@@ -134,10 +134,15 @@ const MARKET = /^(?:bull|bear) (?:market|run)s?$/;
 const leadsRounds = ({ meanings }: Phrase, after: readonly Token[], { lexicon }: ChunkContext): boolean =>
   meanings.has('titles') && after.some(({ text }) => lexicon.phrase(text)?.meanings.has('rounds'));
 
-/** Whether a word is a verb, because `did` or the like precedes: `which companies did Acme fund`. */
+/** Whether a word is the verb of `did` or the like before it, not a part of a name before that verb: `which companies did Acme fund`. */
 const isVerb = (tokens: readonly Token[], index: number): boolean =>
   /^fo?und$/.test(tokens[index]?.text ?? '') &&
-  tokens.slice(0, index).some(({ text }) => /^(?:did|does|do|to|has)$/.test(text));
+  tokens.slice(0, index).some(({ text }) => /^(?:did|does|do|to)$/.test(text)) &&
+  !tokens.slice(index + 1).some(({ text }) => BASE_VERB.test(text));
+
+/** Verbs of investors, as they are after `did`. */
+const BASE_VERB =
+  /^(?:invest|back|fund|lead|join|buy|put|raise|participate|take|support|finance|bet|write|give|make|own)$/;
 
 /** Whether a participle says of the companies or the sector after it that they raised: `funded startups`, `backed DEXs`. */
 function isFunded(tokens: readonly Token[], index: number, { isTag, lexicon }: ChunkContext): boolean {

@@ -247,7 +247,7 @@ function isBesideGrants({ chunks, request, type }: ParseState, index: number): b
 /** Whether the name before an index is of who gave grants: `grants that Acme gave`, `how many grants did Acme give`. */
 const givesGrants = ({ chunks, type }: ParseState, end: number): boolean =>
   type === 'rounds' &&
-  /^(?:gives?|gave|awards?|awarded)$/.test(chunks[end]?.tokens[0]?.text ?? '') &&
+  /^(?:gives?|gave|given|awards?|awarded)$/.test(chunks[end]?.tokens[0]?.text ?? '') &&
   chunks.some(({ closed }) => closed?.[1] === GRANT);
 
 /** Whether a giver of grants follows them: `grants by Arbitrum`, but not `grants received by Gitcoin`. */

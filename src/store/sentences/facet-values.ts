@@ -172,6 +172,15 @@ export function addFacet(state: ParseState, filter: FilterName, value: string, w
   state.negation = undefined;
 }
 
+/** Reads a filter that is on or off: `unsourced`. Returns the number of chunks read. */
+export function readFlag(state: ParseState, [name, value]: Required<Chunk>['closed']): number {
+  // A page that states it verifies a round.
+  const filter = name === 'verified' && state.type === 'rounds' ? 'sourced' : name;
+  state.filters.set(filter, (value === 'true') === (state.negation === undefined));
+  state.negation = undefined;
+  return 1;
+}
+
 /** The names and keywords from an index on. */
 export function contentAt({ chunks }: ParseState, index: number): Chunk[] {
   const run: Chunk[] = [];

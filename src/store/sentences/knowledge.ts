@@ -170,6 +170,11 @@ const STATUSES: Readonly<Record<string, string>> = {
   closed:
     'cerrada|cerradas|quebradas|fechada|fechadas|encerradas|falidas|geschlossene|geschlossenen|eingestellte|insolvente|fermees|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent|failed|collapsed|inactive|inactivas|inativas|inaktive|inaktiven|inactives',
 };
+const SOURCED: Readonly<Record<string, string>> = {
+  true: 'sourced|with source|with sources|with a source|that have a source',
+  false:
+    'unsourced|not sourced|without source|without sources|without a source|without any source|with no source|with no sources|no source',
+};
 /** Stems of adjectives of countries in English, Spanish, German, French and Portuguese. */
 const NATIONAL: Readonly<Record<string, string>> = {
   Argentina: 'argentin|argentine|argentinian|argentinisch',
@@ -225,6 +230,8 @@ const closedVocabulary = once((): ReadonlyMap<string, readonly [FilterName, stri
     ['event_type', EVENT_TYPES],
     ['investor_type', INVESTOR_TYPES],
     ['status', STATUSES],
+    ['sourced', SOURCED],
+    ['verified', { true: 'verified', false: 'unverified|not verified' }],
     ['country', COUNTRIES],
     ['country', Object.fromEntries(national) as Readonly<Record<string, string>>],
   ] as const;

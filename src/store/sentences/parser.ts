@@ -1,4 +1,4 @@
-import { type FilterName, isNegated } from '../../contract/filters.ts';
+import { type FilterName, filterOf, isNegated } from '../../contract/filters.ts';
 import { asRoundsOfTotal } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
@@ -10,6 +10,7 @@ import {
   leaveAlternative,
   leaveGroup,
   leaveOut,
+  leaveUnnamed,
   namesSpeakers,
   OF,
   readPlacedInvestors,
@@ -21,7 +22,7 @@ import {
 } from './asked-fact.ts';
 import { anyMeans, type Chunk, chunksOf, isContent, means, textOf } from './chunks.ts';
 import { readContent, readCountOfOthers } from './content.ts';
-import { addFacet, readTogether, readVersus } from './facet-values.ts';
+import { addFacet, readFlag, readTogether, readVersus } from './facet-values.ts';
 import { asksWhichOf, connectedNames, groupAt, groupFor, WITH } from './groups.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import {
@@ -88,6 +89,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const chunks = backers ?? whole.filter((chunk) => !facts.includes(chunk) && !fillers.includes(chunk));
   const state = startParsing(request, chunks);
   readChunks(state);
+  leaveUnnamed(state);
   leaveOut(state, facts);
   if (!backers) ignore(state, fillers);
   // Only the investors are listed.
@@ -176,8 +178,9 @@ function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBe
   const connected = connectedNames(state.chunks);
   const groups = ranked === undefined ? state.groups : [ranked];
   // `largest round per year`
-  const extreme = state.chunks.find(isExtreme);
-  if (groups.length > 0 && state.type === 'rounds' && extreme) ignore(state, [extreme]);
+  const extreme = state.chunks.filter(isExtreme).slice(0, 1);
+  const isCounted = groups.length > 0 && state.type === 'rounds';
+  if (isCounted && !state.ignored.includes(textOf(extreme))) ignore(state, extreme);
   return {
     ...(groups.length > 0 && { group_by: groups }),
     ...(ranked !== undefined && state.period && { period: state.period }),
@@ -369,6 +372,7 @@ function readChunk(state: ParseState, index: number): number {
   }
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
     if (chunk.closed[0] === 'status') leaveAcquirer(state, index);
+    if (filterOf(chunk.closed[0]).test === 'flag') return readFlag(state, chunk.closed);
     if (readStageBound(state, index)) return 1;
     const stages = openStages(chunk, state.chunks[index + 1]);
     addFacet(state, chunk.closed[0], stages ?? chunk.closed[1], phraseOf(chunk.tokens));

@@ -235,10 +235,18 @@ function investingPeople(chunks: readonly Chunk[]): RecordType | undefined {
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
   if (!some('who') || !some('largest', 'smallest') || some('people')) return undefined;
+  // `who led the biggest rounds`
+  if (chunks.some((chunk, index) => areSizedRounds(chunk, chunks.slice(index + 1)))) return 'rounds';
   // `who received the largest grant`
   if (some('raised')) return chunks.some(({ closed }) => closed?.[0] === 'funding_stage') ? 'rounds' : 'companies';
   if (some('speaks', 'founds')) return 'people';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
+}
+
+/** Whether a word orders the rounds after it by size: `biggest Series A rounds`, but not `most rounds`. */
+function areSizedRounds(chunk: Chunk, after: readonly Chunk[]): boolean {
+  const next = after.find(({ closed }) => closed?.[0] !== 'funding_stage');
+  return /^(?:big|larg|small)/.test(chunk.tokens[0]?.text ?? '') && means(next, 'rounds');
 }
 
 const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }) => isName);

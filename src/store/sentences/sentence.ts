@@ -99,8 +99,9 @@ function areTags(tokens: readonly Token[], lexicon: Lexicon): boolean {
 }
 
 /** Whether a text is the name of a type alone, which many names of records contain: `people`, `investors`. */
-export const isTypeAlone = (text: string): boolean =>
-  (RECORD_TYPES as readonly string[]).includes(text.trim().toLowerCase());
+export const isTypeAlone = (text: string): boolean => NAMES_OF_TYPES.includes(text.trim().toLowerCase());
+
+const NAMES_OF_TYPES: readonly string[] = [...RECORD_TYPES, 'unicorns'];
 
 /** Whether a text may be a sentence: it is the name of a type, or contains a function word, a number, a stage, a status, a country or a sector. */
 export function mayBeSentence(text: string): boolean {
