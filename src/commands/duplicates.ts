@@ -91,13 +91,9 @@ function printTotal(pairs: readonly Duplicate[], total: number): void {
   const shown = pairs.length;
   const more = total > shown ? `, of which these are ${shown}; --limit shows more` : '';
   printToStderr(`${counted(total, 'pairs')}${more}`);
-  if (pairs.some(({ score }) => score < LIKELY_MIN))
-    printToStderr(`Those below ${LIKELY_MIN}% are more likely two records than one.`);
+  printToStderr('The percentage estimates how often two records that are alike in this way are one.');
   printToStderr('web3-bi duplicates accept ID merges the two of a pair; reject ID keeps them apart.');
 }
-
-/** Score in percent. */
-const LIKELY_MIN = 50;
 
 function cellsOf({ id, type, score, reason, records: [left, right], gone_id: gone }: Duplicate): string[] {
   const named = (record: Duplicate['records'][number]): string =>

@@ -1,5 +1,6 @@
 import { PaymentError } from '../client/wallet/errors.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { settingsOf } from './command.ts';
 import { ConfigError, readSettings, SECRET_VARIABLES, UsageError } from './config.ts';
 import { refuseMissingDatabase } from './database-url.ts';
@@ -97,14 +98,23 @@ function moneyOf(error: Error): string {
   return ` ${error.money} ${error.advice.replaceAll('ask the person to ', '')}`;
 }
 
-/** Suggests the command with the nearest name, or the only one with this word in its description, or else a search. */
-function unknownCommand(name: string): UsageError {
+/** Suggests the command with the nearest name, or the only one with this word in its description, and a search for other words. */
+function unknownCommand(name: string, rest: readonly string[]): UsageError {
   const described = Object.entries(commands).filter(([, { about }]) => about.split(/\W+/).includes(name));
-  const [only] = described.length === 1 ? described : [];
+  const [only] = described.length === 1 && rest.length === 0 ? described : [];
   const suggestion = didYouMean(name, Object.keys(commands)) || (only === undefined ? '' : ` Did you mean ${only[0]}?`);
-  const isText = suggestion === '' && /^\w/.test(name) && shown(name) === name;
-  const search = isText ? `; web3-bi search ${name} searches the records` : '';
+  const given = [name, ...rest];
+  const isText =
+    (suggestion === '' || rest.length > 1) && /^\w/.test(name) && given.every((word) => shown(word) === word);
+  const search = isText ? `; web3-bi search ${searchArguments(given)} searches the records` : '';
   return new UsageError(`${shown(name)} is not a command.${suggestion} web3-bi --help lists them${search}.`);
+}
+
+/** The words of a question as one argument, and the flags after them. */
+function searchArguments(given: readonly string[]): string {
+  const flags = given.findIndex((word) => word.startsWith('-'));
+  const end = flags === -1 ? given.length : flags;
+  return [given.slice(0, end).join(' '), ...given.slice(end)].map(shellWord).join(' ');
 }
 
 /** Flags before the command, as of programs whose flags are common to all commands, go behind it. */
@@ -127,7 +137,7 @@ async function dispatch(args: readonly string[]): Promise<number> {
     return 0;
   }
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (entry === undefined) throw unknownCommand(name);
+  if (entry === undefined) throw unknownCommand(name, rest);
   const { command: typed } = await entry.load();
   const { command, isHelp, flags, positionals } = parse(name, typed, rest);
   // Loaded on demand, because most runs need no help.

@@ -292,7 +292,11 @@ export function readAs(understood: UnderstoodSentence, named?: string): string[]
     like === undefined
       ? [...ofList, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])]
       : [`${type ?? 'companies'} similar to ${like}`, ...filtersText(filters)];
-  const left = leftOutWords(understood).filter((word) => like === undefined || !asksForLikes([word]));
+  // What nothing can be filtered by is named on its own.
+  const unstated = new Set((understood.unstated ?? []).flatMap((words) => words.split(' ')));
+  const left = leftOutWords(understood).filter(
+    (word) => !unstated.has(word) && (like === undefined || !asksForLikes([word])),
+  );
   const unused = left.map((word) => `"${word}"`);
   return [
     ...(parts.length === 0 ? [] : [`Read as ${parts.join(', ')}.`]),

@@ -10,6 +10,7 @@ const BEGINNING_WITH_TYPOS_MIN = 6;
 
 /** " Did you mean X?" for the nearest candidate; empty if there is none. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
+  if (/^grants?$/.test(word) && candidates.includes('rounds')) return ' Grants are rounds of --funding-stage grant.';
   const meant = nearestTo(word, candidates);
   return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }

@@ -69,6 +69,14 @@ describe('web3-bi', () => {
   test.each([
     [['serch'], 'serch is not a command. Did you mean search? web3-bi --help lists them.'],
     [['bogus'], 'bogus is not a command. web3-bi --help lists them; web3-bi search bogus searches the records.'],
+    [
+      ['how', 'much', 'was', 'raised?', '--limit', '3'],
+      "how is not a command. web3-bi --help lists them; web3-bi search 'how much was raised?' --limit 3 searches the records.",
+    ],
+    [
+      ['search', 'optimism', '--type', 'grants'],
+      '--type must be one of companies, people, investors, events, rounds, all. Grants are rounds of --funding-stage grant.',
+    ],
     [['merge'], 'merge is not a command. Did you mean duplicates? web3-bi --help lists them.'],
     [['sycn'], 'sycn is not a command. Did you mean sync? web3-bi --help lists them.'],
     [['sources'], 'sources is not a command. Did you mean sync? web3-bi --help lists them.'],
@@ -697,13 +705,13 @@ describe('web3-bi search', () => {
       [
         'Nothing is listed.',
         'Read as companies.',
-        'Ignored: "valuation", "1B".',
+        'Ignored: "1B".',
         `Nothing can be filtered, ordered or counted by "valuation". ${ADVICE}`,
         '',
       ].join('\n'),
     );
     expect((await runProgram(['search', 'crypto unicorns'], state)).stderr).toBe(
-      `Nothing is listed.\nRead as companies.\nIgnored: "unicorns", "crypto".\nNothing can be filtered, ordered or counted by "unicorns". ${ADVICE}\n`,
+      `Nothing is listed.\nRead as companies.\nIgnored: "crypto".\nNothing can be filtered, ordered or counted by "unicorns". ${ADVICE}\n`,
     );
   });
 
