@@ -197,7 +197,7 @@ const SPELLING: Readonly<Record<string, string>> = {
 export function labelOf(field: string): string {
   const words = field
     .replaceAll('_', ' ')
-    .replace(/^sum /, 'total ')
+    .replace(/^sum (?:total )?/, 'total ')
     .replace(/ usd$/, ' (USD)')
     .replace(/ json$/, '')
     .replace(/ url$/, '');

@@ -106,7 +106,6 @@ export function leftOutLine({ unknown, coverage = {} }: LeftOut): string {
     .filter(([name]) => name !== 'to' || !('from' in coverage))
     .map(([name, { known, records }]) => `${name} ${known} of ${records}`);
   const leftOut = left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;
-  const several =
-    Object.keys(coverage).length > 1 ? 'Records that lack several of the facts are not counted there; known' : 'Known';
-  return stated.length === 0 ? leftOut : `${leftOut} ${several} at all: ${stated.join(', ')}.`;
+  const several = stated.length > 1 ? ' Those lacking several facts are left out uncounted.' : '';
+  return stated.length === 0 ? leftOut : `${leftOut}${several} Known: ${stated.join(', ')}.`;
 }

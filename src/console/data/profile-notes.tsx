@@ -84,7 +84,8 @@ export function BesideEarlier({ round, related }: { round: RecordData; related: 
 }
 
 function tookPartText(again: number, all: number): string {
-  if (all === 1) return `${again === 1 ? 'Yes,' : 'No, not'} the one investor named in this round`;
+  if (all === 1)
+    return again === 1 ? 'The one investor named in this round' : 'None; one investor is named in this round';
   return `${again === 0 ? 'None' : countText(again)} of the ${countText(all)} investors named in this round`;
 }
 
