@@ -86,7 +86,7 @@ function Plan({ account, isOperator }: { account: Account; isOperator: boolean }
       <Card title="Change the plan">
         <p>
           {isOperator ? (
-            'You operate this service. A plan applies at once and to all keys of an account:'
+            'You operate this service. A plan applies at once and to all keys of an account. On its machine, with its settings:'
           ) : (
             <>
               Ask <Operator />, and name the account {name}. A new plan applies at once and to all your keys.

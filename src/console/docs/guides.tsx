@@ -4,6 +4,7 @@ import { CONNECTION_KINDS, connectionsQuery } from '../../contract/connections.t
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
+import { isLoopback } from '../../contract/oauth.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { SORTED_FIELDS } from '../../contract/sorts.ts';
 import { CallText, Copyable, countText, FactList, Link, namedRow, Table, usePage, WhereSold } from '../components.tsx';
@@ -232,6 +233,11 @@ export function McpGuide({ url }: DocProps): VNode {
         </li>
         <li>Sign in here and choose what the program may do.</li>
       </ol>
+      {isLoopback(new URL(url)) ? (
+        <p class="hint">
+          They run elsewhere, so they reach this service only at a public address, not at <code>{url}</code>.
+        </p>
+      ) : null}
       <p>
         The program is then listed among your <Link to="/account/keys">API keys</Link>, where you can revoke it.
       </p>

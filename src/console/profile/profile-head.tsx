@@ -3,7 +3,7 @@ import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { isUnsourced } from '../../contract/unsourced.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Badge, ExternalLink, RecordLink } from '../components.tsx';
+import { Badge, RecordLink } from '../components.tsx';
 import { businessIn } from '../data/round-statistics.ts';
 import { isBlank, knownFunding, Text, withoutLastRound } from '../data/values.tsx';
 import { dayText, newestSource } from '../day-text.ts';
@@ -45,11 +45,6 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
                 {isUnsourced(record) ? null : <Unsourced record={record} field={field} />}
               </span>
             ),
-          )}
-          {isBlank(record['logo']) ? null : (
-            <span>
-              <ExternalLink to={String(record['logo'])}>logo</ExternalLink>
-            </span>
           )}
           {type === 'rounds' && !isUnsourced(record) ? (
             <span class="muted">
