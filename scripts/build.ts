@@ -23,6 +23,7 @@ import type { RowInput, ShippedEdition } from '../src/store/port/records.ts';
 import { computeFingerprints } from '../src/store/records/rebuild-derived.ts';
 import { openSqlite } from '../src/store/sqlite/driver.ts';
 import { writeDeclarations } from './declarations.ts';
+import { renderGuides } from './guides.ts';
 
 /**
  * One build for the checkout and the package: every pure JavaScript dependency goes into a few files, because loading
@@ -208,6 +209,7 @@ function copyPages(): void {
     ['@fontsource-variable/inter', 'LICENSE', 'inter.LICENSE'],
   ];
   for (const [library, file, name] of LIBRARIES) copyFileSync(join('node_modules', library, file), join(pages, name));
+  writeFileSync(join(pages, 'guides.json'), JSON.stringify(renderGuides()));
   // Without the address of a source map, which is not copied.
   for (const name of ['swagger-ui.js', 'swagger-ui.css']) {
     const text = readFileSync(join(pages, name), 'utf8');

@@ -278,6 +278,7 @@ const DOCS_MENU: readonly MenuGroup[] = [
       { to: '/docs/reference', label: 'API reference', icon: 'book' },
       { to: '/docs/limits', label: 'Limits and counting', icon: 'chart' },
       { to: '/docs/errors', label: 'Errors', icon: 'alert' },
+      { to: '/docs/guides', label: 'Guides', icon: 'copy' },
       { to: '/docs/changes', label: 'Versions', icon: 'list' },
     ],
   },

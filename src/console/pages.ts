@@ -40,7 +40,7 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
   const assets = loadAssets(folder, base);
   const site: SiteContext = { base, assets, isSelling: deps.paymentGate !== undefined, contact: deps.contact };
   mountAssets(app, assets);
-  mountDocPages(app, deps, site);
+  mountDocPages(app, deps, site, folder);
   mountPublicPages(app, deps, site);
   if (passwords !== undefined) mountAccountPages(app, { ...deps, ...site, passwords });
   mountNoPage(app, deps, site);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GUIDES } from '../../src/console/docs/guide-list.ts';
 import { type Endpoint, endpoints } from '../../src/contract/endpoints.ts';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { ERRORS } from '../../src/contract/errors.ts';
@@ -57,7 +58,9 @@ describe('GET /docs', () => {
         ...[...text.matchAll(/href="(\/[^"#]*)/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&')),
       );
     }
-    expect([...seen].filter((path) => path.startsWith('/docs')).length).toBe(8 + Object.keys(ERRORS).length);
+    expect([...seen].filter((path) => path.startsWith('/docs')).length).toBe(
+      9 + GUIDES.length + Object.keys(ERRORS).length,
+    );
   });
 
   test('lists the headings of a long page, each with its place', async () => {
@@ -118,6 +121,27 @@ describe('GET /docs', () => {
     for (const { name } of endpoints) expect(text).toContain(`id="${name}"`);
     const start = await textOf('/docs');
     for (const language of ['curl', 'JavaScript', 'Python']) expect(start).toContain(language);
+  });
+
+  test('has the documents of the repository, whose links lead to each other, or to the repository', async () => {
+    const list = await textOf('/docs/guides');
+    const pages = new Map(
+      await Promise.all(GUIDES.map(async (name) => [name, await textOf(`/docs/guides/${name}`)] as const)),
+    );
+    for (const [name, html] of pages) {
+      expect(list).toContain(`href="/docs/guides/${name}"`);
+      const main = html.slice(html.indexOf('class="guide"'));
+      const links = [...main.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
+      for (const href of links.filter((each) => !/^https?:/.test(each) && each !== '../errors')) {
+        const [to = '', anchor] = href.split('#');
+        const target = to === '' ? html : pages.get(to);
+        expect(target, `${name}: ${href}`).toBeDefined();
+        if (anchor !== undefined) expect(target, `${name}: ${href}`).toContain(`id="${anchor}"`);
+      }
+      expect(main).not.toMatch(/<!--|generated:|\]\(/);
+    }
+    expect((await fetch(`${service.url}/docs/guides/none`)).status).toBe(404);
+    expect((await fetch(`${service.url}/docs/guides`, { method: 'POST' })).status).toBe(405);
   });
 
   test('holds nothing that its policy would refuse', async () => {

@@ -51,6 +51,8 @@ const SIGNED_OUT = [
   '/account/sign-in',
   '/docs',
   '/docs/search',
+  '/docs/guides',
+  '/docs/guides/operations',
   '/docs/x402',
   '/docs/errors',
   '/docs/errors/daily_limit_exceeded',

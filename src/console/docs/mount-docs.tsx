@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { VNode } from 'preact';
 import type { Endpoint } from '../../contract/endpoints.ts';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import { groupBy } from '../../contract/group-by.ts';
+import { once } from '../../contract/lazy.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/error-handler.ts';
@@ -19,6 +22,8 @@ import { Badge, Link, PageHead, usePage } from '../components.tsx';
 import { renderPage } from '../layout.tsx';
 import type { DocProps } from './doc-page.tsx';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
+import { GUIDES, type Guide } from './guide-list.ts';
+import { GuideList, GuidePage } from './guide-pages.tsx';
 import { ChangesGuide, LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
 import { PaymentGuide } from './payment-guide.tsx';
 import { QuickStart } from './quick-start.tsx';
@@ -46,8 +51,8 @@ const DOCS: Readonly<Record<string, Doc>> = {
   '/docs/changes': { title: 'Versions', body: ChangesGuide },
 };
 
-/** Mounts the documentation pages, each rendered once because they are constant. */
-export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext): void {
+/** Mounts the documentation pages, each rendered once because they are constant. The folder has the built guides. */
+export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext, folder: string): void {
   const { publicUrl, version, paymentGate, publicPages: hasPublicPages = false } = deps;
   const made = new Map<string, StaticDocument>();
   const render = (path: string, { body: Body, ...page }: Doc): StaticDocument => {
@@ -78,11 +83,23 @@ export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext
     const doc = { title: code, body: (props: DocProps) => <ErrorPage {...props} code={code} /> };
     return send(doc, `/docs/errors/${code}`)(request, response, () => undefined);
   });
+  const readGuides = once(() => JSON.parse(readFileSync(join(folder, 'guides.json'), 'utf8')) as readonly Guide[]);
+  app.get('/docs/guides', headers, (request, response) => {
+    const doc = { title: 'Guides', body: () => <GuideList guides={readGuides()} /> };
+    return send(doc, '/docs/guides')(request, response, () => undefined);
+  });
+  app.get('/docs/guides/:name', headers, (request, response) => {
+    const guide = readGuides().find(({ name }) => name === request.params['name']);
+    if (guide === undefined) throw new ServiceError('not_found', 'There is no such guide; /docs/guides lists them.');
+    const doc = { title: guide.title, body: () => <GuidePage guide={guide} /> };
+    return send(doc, `/docs/guides/${guide.name}`)(request, response, () => undefined);
+  });
   app.get(
     '/llms.txt',
     serveDocument(createStaticDocument(llmsText(publicUrl, site.isSelling), 'text/plain; charset=utf-8')),
   );
-  app.route([...Object.keys(DOCS), '/docs/errors/:code', '/llms.txt']).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  const others = ['/docs/errors/:code', '/docs/guides', '/docs/guides/:name', '/llms.txt'];
+  app.route([...Object.keys(DOCS), ...others]).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }
 
 /** An overview of the documentation for language models (llmstxt.org). */
@@ -106,6 +123,7 @@ MCP over Streamable HTTP is at ${url}/mcp, with the same key. Send \`Authorizati
 - [MCP for agents](${url}/docs/mcp): mcp.json, tools
 ${isSelling ? `- [Pay per request](${url}/docs/x402): x402, ${PRICE_USD} USD a request\n` : ''}- [Limits and counting](${url}/docs/limits): what counts, headers
 - [Errors](${url}/docs/errors): every code and its remedy
+- [Guides](${url}/docs/guides): ${GUIDES.join(', ')}
 - [OpenAPI 3.1](${url}/api/v1/openapi.json): for programs
 
 ## Endpoints

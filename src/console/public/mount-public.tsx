@@ -224,7 +224,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 const FOR_A_DAY = 'public, max-age=86400';
 /** Below the sitemap protocol's limit of 50,000. */
 const SITEMAP_MAX = 10_000;
-const DOCS = ['/docs', '/docs/search', '/docs/mcp', '/docs/reference', '/docs/limits', '/docs/errors'];
+const DOCS = ['/docs', '/docs/search', '/docs/mcp', '/docs/reference', '/docs/limits', '/docs/errors', '/docs/guides'];
 
 function mountSiteFiles(app: Express, deps: PublicDeps): void {
   app.get('/favicon.ico', serveDocument(createStaticDocument(ICON, 'image/svg+xml', FOR_A_DAY)));
