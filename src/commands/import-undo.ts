@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { labelOf } from '../contract/vocabulary.ts';
 import { namedByText, undoAndSummarize } from '../store/import/undo-summary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { UndoneRecord } from '../store/port/records.ts';
@@ -66,6 +67,6 @@ const HEADING = ['RECORD', 'UNDO', 'FIELDS SET BACK', 'CHANGED SINCE'];
 const cellsOf = ({ type, slug, change, restored, left }: UndoneRecord): string[] => [
   `${type}/${slug}`,
   change,
-  restored.join(', ') || '-',
-  left.join(', ') || (change === 'left' ? 'the record' : '-'),
+  restored.map(labelOf).join(', ') || '-',
+  left.map(labelOf).join(', ') || (change === 'left' ? 'the record' : '-'),
 ];

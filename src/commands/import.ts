@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
-import { entityOf, isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { entityOf, isNamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
+import { labelOf } from '../contract/vocabulary.ts';
 import { type Difference, differenceText } from '../store/import/differences.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, type ImportSource, openFile, readSource, spool } from '../store/import/import-source.ts';
+import { ADDED, type Decisions, isJoined, LEFT_OUT, type Proposal, UNSURE_CHOICES } from '../store/import/proposals.ts';
+import type { RowPlace } from '../store/import/read-json.ts';
 import { type ImportReport, type ImportWarning, placeText, unlinkedText } from '../store/import/report.ts';
 import { createRowMatcher } from '../store/import/row-matching.ts';
 import { OPERATOR } from '../store/port/audit.ts';
@@ -34,9 +37,17 @@ const importFileCommand: Command = {
     strict: { type: 'boolean', description: 'Write nothing if a row is invalid or a field is unknown.' },
     match: {
       type: 'boolean',
-      description:
-        'Match rows to records by domain, account or name instead of slug; uncertain matches are listed as duplicates.',
+      description: 'Compare rows with the records of the type even if there are more than 200,000.',
     },
+    unsure: option(
+      'CHOICE',
+      'What becomes of rows that may be about a record; by default, rounds are left out, and others added and listed as duplicates.',
+      { choices: UNSURE_CHOICES },
+    ),
+    choose: option(
+      'LINE=CHOICE,...',
+      'What becomes of single rows that are or may be about a record: add, leave-out or join:SLUG; for a round also add:COMPANY.',
+    ),
     'dry-run': DRY_RUN_FLAG,
   },
   topics: {
@@ -54,10 +65,14 @@ const importFileCommand: Command = {
     const modes = { isStrict, isDryRun: flags['dry-run'] === true, isJson: flags['json'] === true };
     const formats = { given: flags['format'] as Format | undefined, named: formatOfName(file) };
     const type = flags['type'] as RecordType;
-    const matched = flags['match'] === true ? matchedType(type) : undefined;
+    const decisions = {
+      comparesAll: flags['match'] === true,
+      unsure: flags['unsure'] as ImportFile['decisions']['unsure'],
+      choices: readChoices(flags['choose'] as string | undefined),
+    };
     const spooled = file === STDIN && isStrict ? await spool(process.stdin) : undefined;
     try {
-      const job = { type, matched, ...formats, path: spooled?.path ?? file, ...modes, id: newImportId(new Date()) };
+      const job = { type, decisions, ...formats, path: spooled?.path ?? file, ...modes, id: newImportId(new Date()) };
       // Rows are written without the search index of this machine, which would first have to be built.
       const serving = { index: { isFollower: false, waitMs: 0 } };
       return await withStore(settings, (store) => importFile(store, job), serving);
@@ -79,16 +94,20 @@ function checkFile(file: string): void {
   if (found.isDirectory()) throw new ConfigError(`${file} is a folder; import takes a file.`);
 }
 
-function matchedType(type: RecordType): NamedType {
-  if (isNamedType(type)) return type;
-  throw new UsageError(
-    '--match is for records with names of their own; a round is always matched by its company, stage and day.',
-  );
+/** The choices by line, or by line and number of the record as in `1.7`. */
+function readChoices(text: string | undefined): ReadonlyMap<string, string> {
+  const parts = text === undefined ? [] : text.split(',').map((part) => part.trim().split('='));
+  if (parts.some(([place = '', choice = '']) => !/^\d+(\.\d+)?$/.test(place) || choice === ''))
+    throw new UsageError('--choose takes lines with choices, such as 12=add,14=leave-out,15=join:acme.');
+  return new Map(parts.map(([place = '', choice = '']) => [place, choice]));
 }
 
 interface ImportFile {
   readonly type: RecordType;
-  readonly matched: NamedType | undefined;
+  readonly decisions: Pick<Decisions, 'unsure'> & {
+    readonly comparesAll: boolean;
+    readonly choices: ReadonlyMap<string, string>;
+  };
   readonly given: Format | undefined;
   readonly named: Format | undefined;
   readonly path: string;
@@ -119,7 +138,7 @@ const INDEXED_LATER = 'Searches of running services have these rows in some seco
 type RunOptions = Pick<ImportRequest, 'isDryRun' | 'signal'>;
 
 async function runImport(store: Store, job: ImportFile, options: RunOptions): Promise<ImportReport> {
-  const { type, path, matched } = job;
+  const { type, path, decisions } = job;
   const { records, compactIndex } = store;
   const isStdin = path === STDIN;
   const stream = isStdin ? process.stdin : openFile(path);
@@ -128,22 +147,19 @@ async function runImport(store: Store, job: ImportFile, options: RunOptions): Pr
     checkFormat(source, job, options.signal);
     const { show, end } = createProgress(isStdin ? undefined : statSync(path).size);
     const onBatch = ({ read }: ImportReport): void => show(source.consumedBytes(), read);
-    const matcher = matched && (await createRowMatcher(store, matched));
+    const open = new Map(decisions.choices);
+    const chosen = ({ line, record }: RowPlace): string | undefined => {
+      const place = record === undefined ? String(line) : `${line}.${record}`;
+      open.delete(place);
+      return decisions.choices.get(place);
+    };
+    const matcher = await createRowMatcher(store, type, { ...decisions, chosen });
     const differencesMax = job.isJson ? DIFFERENCES_MAX : DIFFERENCES_SHOWN;
     const author = { ...OPERATOR, requestId: job.id };
-    const comparesSites = matcher === undefined;
-    const request = {
-      records,
-      compactIndex,
-      type,
-      source,
-      matcher,
-      comparesSites,
-      isLive: isStdin,
-      differencesMax,
-      author,
-    };
-    return await importRows({ ...request, ...options, onBatch }).finally(end);
+    const request = { records, compactIndex, type, source, matcher, isLive: isStdin, differencesMax, author };
+    const report = await importRows({ ...request, ...options, onBatch }).finally(end);
+    for (const place of open.keys()) printToStderr(`line ${place}: there is nothing to choose`);
+    return report;
   } catch (cause) {
     const { code, syscall } = cause as NodeJS.ErrnoException;
     if (syscall === undefined) throw cause;
@@ -172,7 +188,7 @@ function checkFormat(
     printToStderr(`${path} contains ${format} despite its name, and is read as that.`);
 }
 
-interface Outcome extends Pick<ImportFile, 'matched'> {
+interface Outcome {
   readonly isDryRun: boolean;
   readonly isRefused: boolean;
   readonly isJson: boolean;
@@ -185,13 +201,18 @@ function summarize(report: ImportReport, outcome: Outcome): void {
   // Nothing of a rejected file was written, whatever the dry run counted.
   const { created, updated, unchanged } = outcome.isRefused ? NONE_WRITTEN : report;
   if (outcome.isJson) {
-    const { type, read, failed, errors, moreErrors, isStopped } = report;
+    const { type, read, failed, leftOut, errors, moreErrors, isStopped } = report;
     const warnings = report.warnings.map(({ last: _, ...warning }) => warning);
-    const rows = { type, read, created, updated, unchanged, failed, errors, moreErrors, warnings };
+    const rows = { type, read, created, updated, unchanged, failed, leftOut, errors, moreErrors, warnings };
     const { isDryRun: dryRun, isRefused: refused } = outcome;
     printJson({
       ...rows,
-      matches: report.matches,
+      matches: {
+        joined: report.matches.joined.map(matchOf),
+        doubtful: report.matches.doubtful.map(matchOf),
+        counts: report.matches.counts,
+      },
+      compared: report.isCompared,
       ignoredFields: [...report.ignoredFields],
       ...(type === 'rounds' && {
         unlinked: { companies: [...report.unlinked.companies], investors: [...report.unlinked.investors] },
@@ -210,7 +231,7 @@ function summarize(report: ImportReport, outcome: Outcome): void {
   const unlinked = unlinkedText(report);
   if (unlinked !== '')
     printToStderr(`Kept as names, because no record, or several, have them: ${printable(unlinked)}.`);
-  printMatches(report, outcome);
+  printMatches(report);
   if (outcome.isDryRun && !outcome.isRefused) printDifferences(report);
   printText(outcome.isRefused ? REFUSED : countsOf(report, outcome.isDryRun));
   if (outcome.id !== null) printText(`To undo: web3-bi import undo ${outcome.id}`);
@@ -220,11 +241,18 @@ function summarize(report: ImportReport, outcome: Outcome): void {
 const NO_ROWS = 'There are no rows. The first line of CSV names its columns, and each further line is a record.';
 const REFUSED = 'Nothing is written, because --strict allows no invalid row and no unknown field.';
 
-function countsOf({ read, created, updated, unchanged, failed }: ImportReport, isDryRun: boolean): string {
+/** A row and its likeliest record, in JSON. */
+const matchOf = ({ line, record, choice, options }: Proposal) => ({
+  ...{ line, ...(record !== undefined && { record }) },
+  ...{ slug: options[0]?.slug, rule: options[0]?.rule, choice, options: options.map((option) => option.choice) },
+});
+
+function countsOf({ read, created, updated, unchanged, failed, leftOut }: ImportReport, isDryRun: boolean): string {
   const begin = isDryRun ? 'Nothing is written. Of' : 'Of';
   const would = isDryRun ? 'would be ' : '';
+  const left = leftOut === 0 ? '' : `, ${shownCount(leftOut)} left out`;
   const [made, changed, same, bad] = [created, updated, unchanged, failed].map(shownCount);
-  return `${begin} ${counted(read, 'rows')}, ${made} ${would}created, ${changed} ${would}updated, ${same} unchanged, ${bad} failed.`;
+  return `${begin} ${counted(read, 'rows')}, ${made} ${would}created, ${changed} ${would}updated, ${same} unchanged, ${bad} failed${left}.`;
 }
 
 /** Changed records of a dry run that are shown, and those that JSON has. */
@@ -239,12 +267,12 @@ function printDifferences({ differences, moreDifferences: more }: ImportReport):
 
 function cellsOf({ line, change, record, fields }: Difference): string[][] {
   const start = [String(line), change, record];
-  const made = fields.map(({ name, after }) => `${name} ${differenceText(after)}`).join('; ');
+  const made = fields.map(({ name, after }) => `${labelOf(name)} ${differenceText(name, after)}`).join('; ');
   return change === 'created'
     ? [[...start, '-', '-', made]]
     : fields.map(({ name, ...states }, index) => [
         ...(index === 0 ? start : ['', '', '']),
-        ...[name, differenceText(states.before) || '-', differenceText(states.after) || '-'],
+        ...[labelOf(name), differenceText(name, states.before) || '-', differenceText(name, states.after) || '-'],
       ]);
 }
 
@@ -279,22 +307,35 @@ function printWarning({ field, value, message, meant, others, rows, ...row }: Im
 }
 
 const MATCHES_SHOWN = 20;
-const DECIDED = 'web3-bi duplicates lists what to decide';
 
-function printMatches({ matches }: ImportReport, { matched, isDryRun }: Outcome): void {
-  for (const { slug, rule, ...row } of matches.joined.slice(0, MATCHES_SHOWN))
-    printToStderr(`${placeText(row)}: is ${slug}, by ${rule}`);
-  const outcome = isDryRun ? 'would be imported' : 'imported';
-  for (const { slug, rule, ...row } of matches.doubtful.slice(0, MATCHES_SHOWN))
-    printToStderr(`${placeText(row)}: may be ${slug} (${rule}); ${outcome} separately`);
-  const { joined, doubtful } = matches.counts;
-  const byRule = Object.entries(joined).map(([rule, count]) => `${count} by ${rule}`);
-  const doubts = Object.entries(doubtful).map(([rule, count]) => `${count} (${rule})`);
-  if (byRule.length + doubts.length === 0 && matched) printToStderr('No row matches an existing record.');
-  if (byRule.length > 0) printToStderr(`Joined to records: ${byRule.join(', ')}.`);
-  const remedy = matched ? DECIDED : 'to change the record instead, give the row its slug';
-  if (doubts.length > 0) printToStderr(`Uncertain: ${doubts.join(', ')}; ${remedy}.`);
+/** What is to be decided first, then what joined a record; the counts by rule are of all rows. */
+function printMatches({ type, matches, isCompared }: ImportReport): void {
+  if (!isCompared) printToStderr(`Compared by slug, id and name only: there are many ${type}. --match compares more.`);
+  for (const row of matches.doubtful.slice(0, MATCHES_SHOWN))
+    printToStderr(`${placeText(row)}: may be ${optionText(row)}`);
+  const doubts = Object.entries(matches.counts.doubtful).map(([rule, count]) => `${count} (${rule})`);
+  const more = matches.doubtful.length - MATCHES_SHOWN;
+  if (more > 0) printToStderr(`and ${counted(more, 'more rows')}; --json has the first 200`);
+  if (doubts.length > 0)
+    printToStderr(`Uncertain: ${doubts.join(', ')}${isNamedType(type) ? DECIDED : ''}; ${CHOOSE}.`);
+  for (const row of matches.joined.slice(0, MATCHES_SHOWN)) printToStderr(`${placeText(row)}: is ${optionText(row)}`);
+  const byRule = Object.entries(matches.counts.joined).map(([rule, count]) => `${count} by ${rule}`);
+  if (byRule.length > 0) printToStderr(`On record: ${byRule.join(', ')}; ${CHOOSE}.`);
 }
+
+const DECIDED = '; web3-bi duplicates lists what to decide';
+const CHOOSE = 'to choose otherwise, --choose LINE=CHOICE';
+
+/** The likeliest record of a row, why, and what becomes of the row. */
+function optionText({ options: [first], choice, isChosen }: Proposal): string {
+  if (first === undefined) return '';
+  const { slug, rule, detail } = first;
+  const becomes = choice === first.choice ? (isJoined(choice) ? 'joined' : 'added to it') : (BECOMES[choice] ?? choice);
+  const record = isJoined(first.choice) ? slug : `a round of ${slug}`;
+  return `${record} (${[rule, detail].filter(Boolean).join(', ')}); ${becomes}${isChosen ? ', as chosen' : ''}`;
+}
+
+const BECOMES: Readonly<Record<string, string>> = { [ADDED]: 'added apart', [LEFT_OUT]: 'left out' };
 
 function ignoredLine(type: RecordType, names: readonly string[]): string {
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';

@@ -7,6 +7,7 @@ export type ImportPart =
   | 'location_json.country'
   | 'domain'
   | 'company_slug'
+  | 'company_website'
   | 'company_slugs'
   | 'id'
   | 'type';
@@ -105,6 +106,10 @@ const PARTS: Readonly<Record<ImportPart, { readonly of: readonly RecordType[]; r
   },
   domain: { of: NAMED_TYPES, names: ['domain', 'web_domain', 'website_domain', 'domain_name'] },
   company_slug: { of: ['rounds'], names: ['company_slug', 'project_slug', 'organization_slug'] },
+  company_website: {
+    of: ['rounds'],
+    names: ['company_website', 'website', 'website_url', 'homepage', 'company_url', 'company_domain', 'domain'],
+  },
   company_slugs: {
     of: ['people'],
     names: ['company_slugs', 'company_slug', 'companies', 'company', 'organizations', 'organization', 'employer'],

@@ -110,11 +110,11 @@ describe('web3-bi import', () => {
       code: 1,
       stderr:
         'line 5: total_employees must be at least 0\n' +
-        'line 3: slug "acme" is that of an earlier row too; each of them is a record of its own, numbered, ' +
-        'unless a column slug or id says otherwise.\n' +
         'line 4: year_founded "2199" is in the future; stored as written.\n' +
-        'line 4: last_round_date "2198-03-01" is in the future; stored as written.\n',
-      stdout: 'Of 4 rows, 3 created, 0 updated, 0 unchanged, 1 failed.\n',
+        'line 4: last_round_date "2198-03-01" is in the future; stored as written.\n' +
+        'line 3: is acme (name); joined\n' +
+        'On record: 1 by name; to choose otherwise, --choose LINE=CHOICE.\n',
+      stdout: 'Of 4 rows, 2 created, 0 updated, 1 unchanged, 1 failed.\n',
     });
     const future = write('events.csv', 'name,start_date,end_date\nA,2199-01-01,2199-01-02\nB,2199-01-02,2199-01-01\n');
     expect(await runProgram(['import', future, '--type', 'events', ...into('repeated')])).toMatchObject({
@@ -142,16 +142,53 @@ describe('web3-bi import', () => {
     );
   });
 
-  test('says of a round that it may be another one, and of a file without rows that it has none', async () => {
-    const csv = (day: string) => `company,stage,date,amount\nAcme,seed,2024-05-0${day},5M\n`;
+  test('says of a round what it joins or may be, leaves out what nobody chose, and takes choices by line', async () => {
     const words = ['import', '-', '--type', 'rounds', ...into('similar')];
-    expect((await runProgram(words, {}, csv('1'))).stderr).not.toContain('may be');
-    const { stdout, stderr } = await told(words, {}, csv('2'));
-    expect(stdout).toMatch(/^Of 1 row, 1 created/);
-    expect(stderr).toContain(
-      'line 2: may be acme-seed-2024-05-01 (same company, stage and amount within a week); imported separately\n' +
-        'Uncertain: 1 (same company, stage and amount within a week); to change the record instead, give the row its slug.\n',
-    );
+    const head = 'company,stage,date,amount\n';
+    await runProgram(words, {}, `${head}Acme,seed,2024-05-01,5M\n`);
+    const rows = `${head}Acme,seed,2024-05-02,5M\nAcme,seed,2024-06-11,6M\nAcme,series a,2025-06-11,6M\n`;
+    const seed = 'acme-seed-2024-05-01';
+    const otherwise = 'to choose otherwise, --choose LINE=CHOICE.\n';
+    expect(await told([...words, '--dry-run'], {}, rows)).toMatchObject({
+      stderr: expect.stringContaining(
+        `line 3: may be ${seed} (same company and stage, another amount, 41 days apart); left out\n` +
+          `Uncertain: 1 (same company and stage, another amount); ${otherwise}` +
+          `line 2: is ${seed} (same company, stage and amount, 1 day apart); joined\n` +
+          `On record: 1 by same company, stage and amount; ${otherwise}`,
+      ),
+      stdout: expect.stringMatching(
+        /Of 3 rows, 1 would be created, 0 would be updated, 1 unchanged, 0 failed, 1 left out\.\n$/,
+      ),
+    });
+    const chosen = [...words, '--choose', '2=leave-out,3=add,9=add'];
+    const { stdout, stderr } = await told(chosen, {}, rows);
+    expect(stderr).toContain('line 9: there is nothing to choose\n');
+    expect(stdout).toBe('Of 3 rows, 2 created, 0 updated, 0 unchanged, 0 failed, 1 left out.\n');
+    expect(
+      await told([...words, '--choose', '3=x'], {}, `${head}Acme,seed,2024-05-02,5M\nAcme,seed,2024-05-09,5M\n`),
+    ).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `line 3: the choice for this row is one of join:${seed}, join:acme-seed-2024-06-11, add, leave-out\n`,
+      ),
+    });
+    expect(await runProgram([...words, '--choose', 'x'], {}, rows)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--choose takes lines with choices, such as 12=add,14=leave-out,15=join:acme.'),
+    });
+    const unsure = [...words, '--unsure', 'join', '--json'];
+    expect(JSON.parse((await runProgram(unsure, {}, `${head}Acme,seed,2024-05-02,4M\n`)).stdout)).toMatchObject({
+      ...{ created: 0, unchanged: 1, leftOut: 0, compared: true },
+      matches: {
+        doubtful: [
+          { line: 2, slug: seed, choice: `join:${seed}`, options: [`join:${seed}`, 'join:acme-seed-2024-06-11'] },
+        ],
+      },
+    });
+  });
+
+  test('says of a file without rows that it has none', async () => {
+    const words = ['import', '-', '--type', 'rounds', ...into('empty')];
     const none = { code: 0, stdout: 'Of 0 rows, 0 created, 0 updated, 0 unchanged, 0 failed.\n' };
     const remedy = 'The first line of CSV names its columns, and each further line is a record.\n';
     expect(await runProgram(words, {}, 'company,stage\n')).toEqual({ ...none, stderr: `There are no rows. ${remedy}` });
@@ -176,8 +213,7 @@ describe('web3-bi import', () => {
       '1 updated, 1 unchanged',
     );
     const moved = write('moved.csv', 'name,city\nAcme,Nice\nOther,Madrid\n');
-    for (const way of [[], ['--match']])
-      await runProgram(['import', moved, '--type', 'companies', ...way, ...into('parts')]);
+    await runProgram(['import', moved, '--type', 'companies', ...into('parts')]);
     const company = write('company.csv', 'name,company\nAda,acme\n');
     await runProgram(['import', company, '--type', 'people', ...into('parts')]);
     const of = async (record: string) =>
@@ -187,20 +223,20 @@ describe('web3-bi import', () => {
     expect((await of('people/ada'))['roles']).toMatchObject([{ organization: 'Acme', title: 'CEO' }]);
   });
 
-  test('joins rows by the rules of identity with --match, and asks about the doubtful ones', async () => {
+  test('joins rows by the rules of identity, and asks about the doubtful ones', async () => {
     const seed = write('seed.csv', 'name,website\nUniswap,uniswap.org\nQuantum,quantum.example\n');
     await runProgram(['import', seed, '--type', 'companies', ...into('matched')]);
     const file = write(
       'more.csv',
       'name,website,employees\nUniswap Labs,app.uniswap.org,90\nQuantum,other.example,7\n',
     );
-    expect(await told(['import', file, '--type', 'companies', '--match', ...into('matched')])).toMatchObject({
+    expect(await told(['import', file, '--type', 'companies', ...into('matched')])).toMatchObject({
       code: 0,
       stderr:
-        'line 2: is uniswap, by domain\n' +
-        'line 3: may be quantum (same name, other domain); imported separately\n' +
-        'Joined to records: 1 by domain.\n' +
-        'Uncertain: 1 (same name, other domain); web3-bi duplicates lists what to decide.\n',
+        'line 3: may be quantum (same name, other domain); added apart\n' +
+        'Uncertain: 1 (same name, other domain); web3-bi duplicates lists what to decide; to choose otherwise, --choose LINE=CHOICE.\n' +
+        'line 2: is uniswap (domain); joined\n' +
+        'On record: 1 by domain; to choose otherwise, --choose LINE=CHOICE.\n',
       stdout: 'Of 2 rows, 1 created, 1 updated, 0 unchanged, 0 failed.\n',
     });
     const duplicates = async (...words: string[]) => runProgram(['duplicates', ...words, ...into('matched')]);
@@ -224,7 +260,7 @@ describe('web3-bi import', () => {
     });
   });
 
-  test('names the record whose website a new one has, and says what of a row is of another database or follows rounds', async () => {
+  test('joins the record whose website and name a row has, and says what of a row is of another database or follows rounds', async () => {
     const told = async (type: string, ...rows: readonly object[]) =>
       (await runProgram(['import', '-', '--type', type, ...into('site')], {}, ndjson(...rows))).stderr;
     await told('companies', { name: 'Acme', website: 'acme.example' });
@@ -238,10 +274,10 @@ describe('web3-bi import', () => {
     const expected =
       'line 1: total_funding_usd "5000000.00" is left out, because it follows the rounds on record.\n' +
       'line 2: id "x7" is left out, because it is of another database; a row is found by its slug or name. Also "x8", "x9". The same in 2 more rows.\n' +
-      'line 2: may be acme (same website); imported separately\n' +
-      'Uncertain: 1 (same website); to change the record instead, give the row its slug.\n';
+      'line 2: is acme (domain); joined\n' +
+      'On record: 1 by domain; to choose otherwise, --choose LINE=CHOICE.\n';
     expect(await told('companies', ...rows)).toBe(expected);
-    expect(await told('companies', ...rows)).toBe(expected.split('line 2: may be')[0]);
+    expect(await told('companies', ...rows)).toBe(expected);
   });
 
   test('answers in one JSON document, with the errors bounded', async () => {
@@ -253,6 +289,7 @@ describe('web3-bi import', () => {
     expect(errors[0]).toMatchObject({ line: 1, field: 'name' });
     expect(counts).toMatchInlineSnapshot(`
       {
+        "compared": true,
         "created": 1,
         "dryRun": false,
         "failed": 150,
@@ -261,6 +298,7 @@ describe('web3-bi import', () => {
         ],
         "import": "ID",
         "interrupted": false,
+        "leftOut": 0,
         "matches": {
           "counts": {
             "doubtful": {},
@@ -307,10 +345,10 @@ describe('web3-bi import', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "LINE  CHANGE   RECORD       FIELD          NOW       THEN
-      2     updated  ada-example  headline       Engineer  CEO
-                                  location_json  -         Spain
-      3     created  bob-example  -              -         name Bob Example; headline CFO
+        "stdout": "LINE  CHANGE   RECORD       FIELD     NOW       THEN
+      2     updated  ada-example  Headline  Engineer  CEO
+                                  Location  -         Spain
+      3     created  bob-example  -         -         Name Bob Example; Headline CFO
       Nothing is written. Of 2 rows, 1 would be created, 1 would be updated, 0 unchanged, 0 failed.
       ",
       }
@@ -347,7 +385,7 @@ describe('web3-bi import', () => {
     expect((await undo(id, '--dry-run')).stdout).toMatchInlineSnapshot(`
       "RECORD          UNDO      FIELDS SET BACK  CHANGED SINCE
       companies/new   deleted   -                -
-      companies/acme  restored  tagline          location_json
+      companies/acme  restored  Tagline          Location
       Nothing is written. Of the records of the import, 1 would be deleted, 1 would be set back.
       "
     `);

@@ -215,8 +215,8 @@ describe('data', () => {
 
   test('are imported after a preview that writes nothing', async () => {
     const content =
-      'name,website,tags,total_funding_usd\nBrand New,https://new.example,defi|wallets,5000000\n' +
-      'Acme,https://other.example,,\n,,,\n';
+      'name,slug,website,tags,total_funding_usd\nBrand New,,https://new.example,defi|wallets,5000000\n' +
+      'Acme,acme,https://other.example,,\n,,,,\n';
     await owner.get('/account/import');
     const preview = await owner.upload('/account/import', { type: 'companies' }, { name: 'a.csv', content });
     expect(preview.status).toBe(200);
@@ -255,25 +255,25 @@ describe('data', () => {
       const { text: html } = await preview('companies', text);
       const shown = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
       expect(shown).toMatch(
-        / New 2 Changed 2 .*Probable duplicates 2 rows may be about existing companies\. .* Zenith Protocol Zenith zenith Same website and a similar name: zenith\.example Zenith A new record Apex Pay Zenith zenith Same website: zenith\.example Zenith A new record /,
+        / New 2 Changed 2 .*To decide 1 row may be about companies on record\. Unless you choose otherwise, it becomes a new record\. .* Apex Pay line 5 Zenith https:\/\/zenith\.example\/? Same website: zenith\.example The record A new record Leave out On record already .* Zenith Protocol line 2 Zenith https:\/\/zenith\.example\/? Same website and a similar name: zenith\.example The record A new record Leave out /,
       );
       expect(html).toContain('href="/account/data/companies/zenith"');
       expect(html).toMatch(
-        /name="record.zenith-protocol"[^>]*><option value="zenith" selected>.*name="record.apex-pay"[^>]*><option value="zenith">/,
+        /name="row.4"[^>]*><option value="join:zenith">.*name="row.1"[^>]*><option value="join:zenith" selected>/,
       );
-      expect((await preview('companies', 'name\nUnheard Of')).text).not.toContain('Probable duplicates');
-      expect((await preview('rounds', 'name,company\nZ,Zenith')).text).not.toContain('Probable duplicates');
+      expect((await preview('companies', 'name\nUnheard Of')).text).not.toContain('To decide');
+      expect((await preview('rounds', 'name,company\nZ,Zenith')).text).not.toContain('To decide');
       expect(await service.store.duplicates.count({ type: 'companies' })).toBe(0);
       const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text });
       expect(done.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(
-        /Probable duplicates 1 row became a new record but may be about an existing record\. .* Apex Pay Zenith zenith /,
+        /Probable duplicates 1 row became a new record but may be about an existing record\. .* Apex Pay line 5 Zenith /,
       );
       const matched = JSON.parse((await service.store.records.get('companies', 'zenith'))?.json ?? '');
       expect(matched).toMatchObject({ name: 'Zenith', aliases: ['Zenith Protocol'] });
       const same = await preview('companies', 'name,website\nZenith Protocol,https://zenith.example');
       expect(same.text).toMatch(/Nothing would change/);
       expect(same.text).toContain('Import as chosen</button>');
-      const chosen = { 'record.zenith-protocol': '', 'record.apex-pay': 'zenith' };
+      const chosen = { 'row.1': 'add', 'row.4': 'join:zenith' };
       const other = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text, ...chosen });
       expect(other.text).not.toContain('Probable duplicates');
       expect(done.text).toContain('href="/account/duplicates?type=companies"');

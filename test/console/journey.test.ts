@@ -157,7 +157,7 @@ test('from the first start to a payment, by keyboard alone', async () => {
   // A second record of the same company, which is taken for the first unless one says otherwise: found, compared, merged, and apart again.
   await menu('/account/import');
   await importText('name,website\nKeyboard,https://keyboard.example\n', async () => {
-    await reach('select[name="record.keyboard"]');
+    await reach('select[name="row.1"]');
     await page.keyboard.press('ArrowDown');
   });
   await menu('/account/duplicates');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NamedType, RecordType } from '../../src/contract/entities/index.ts';
 import { relatedLists } from '../../src/contract/relations.ts';
+import type { ImportReport } from '../../src/store/import/report.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -28,7 +29,10 @@ const slugsFor = async (text: string, types: readonly RecordType[] = ['companies
   const { results } = await store.records.search({ types, text, window: { offset: 0, limit: 20 } });
   return results.map((json) => JSON.parse(json).slug);
 };
-const matched = (type: NamedType, ...rows: object[]) => importText(store, type, ndjson(...rows), { isMatched: true });
+const matched = (type: NamedType, ...rows: object[]) => importText(store, type, ndjson(...rows));
+/** The line, the likeliest record, the reason and what becomes of rows. */
+const shown = (rows: ImportReport['matches']['joined']) =>
+  rows.map(({ line, options: [first], choice }) => [line, first?.slug, first?.rule, choice]);
 const open = () => store.duplicates.list({ limit: 50 });
 const pairs = async () =>
   (await open()).map(({ rule, score, records }) => [...records.map(({ slug }) => slug), rule, score]);
@@ -57,6 +61,8 @@ describe('an import that matches', () => {
     ['organisation', { name: 'UNISWAP', github: 'uniswap', total_employees: 90 }],
     ['name and ticker', { name: 'Uniswap Protocol', token_symbols: ['UNI'], total_employees: 90 }],
     ['name and chain', { name: 'uniswap', chains: ['Ethereum'], total_employees: 90 }],
+    ['name', { name: 'Uniswap', total_employees: 90 }],
+    ['name', { name: 'Uniswap, Inc.', total_employees: 90 }],
     [
       'same domain and handle',
       { name: 'Hayden Books', website: 'https://uniswap.org', twitter: 'uniswap', total_employees: 90 },
@@ -65,11 +71,8 @@ describe('an import that matches', () => {
     await store.records.putAll([aCompany({ ...UNISWAP, sources: [{ source: 'a', fields: ['name'] }] })]);
     const report = await matched('companies', row);
     expect(report).toMatchObject({ created: 0, updated: 1 });
-    expect(report.matches).toEqual({
-      joined: [{ line: 1, slug: 'uniswap', rule }],
-      doubtful: [],
-      counts: { joined: { [rule]: 1 }, doubtful: {} },
-    });
+    expect(shown(report.matches.joined)).toEqual([[1, 'uniswap', rule, 'join:uniswap']]);
+    expect(report.matches).toMatchObject({ doubtful: [], counts: { joined: { [rule]: 1 }, doubtful: {} } });
     const kept = await get('companies', 'uniswap');
     expect(kept).toMatchObject({ id: 1, name: 'Uniswap', total_employees: 90, sources: [{ source: 'a' }] });
     expect(kept.aliases).toEqual(/uniswap$/i.test(row.name) ? [] : [row.name]);
@@ -79,7 +82,8 @@ describe('an import that matches', () => {
 
   test.each([
     ['same name, other domain', { name: 'Uniswap', website: 'https://uniswap-games.example' }],
-    ['same name', { name: 'Uniswap' }],
+    ['same name', { name: 'Uniswap Protocol' }],
+    ['similar name', { name: 'Uniswap Labs' }],
     ['same domain', { name: 'Hayden Books', website: 'https://uniswap.org' }],
     ['same handle', { name: 'Unicorn Swapping', twitter: 'uniswap' }],
     ['same organisation', { name: 'Permit Two', github: 'https://github.com/uniswap' }],
@@ -87,7 +91,7 @@ describe('an import that matches', () => {
     await store.records.putAll([aCompany(UNISWAP)]);
     const report = await matched('companies', row);
     expect(report).toMatchObject({ created: 1, updated: 0 });
-    expect(report.matches?.doubtful).toEqual([{ line: 1, slug: 'uniswap', rule }]);
+    expect(shown(report.matches.doubtful)).toEqual([[1, 'uniswap', rule, 'add']]);
     expect(await pairs()).toEqual([['uniswap', expect.any(String), rule, expect.any(Number)]]);
     expect(await matched('companies', row)).toMatchObject({ created: 0, unchanged: 1 });
     expect(await pairs()).toHaveLength(1);
@@ -112,13 +116,47 @@ describe('an import that matches', () => {
       { name: 'Ada Example', slug: 'ada-of-lido', roles: [{ organization: 'Lido' }] },
       { name: 'Ada Example', roles: [{ organization: 'Elsewhere' }] },
     );
-    expect(people.matches?.joined.map(({ rule }) => rule)).toEqual(['account', 'name and context']);
-    expect(people.matches?.doubtful).toEqual([{ line: 3, slug: 'ada-example', rule: 'same name' }]);
+    expect(shown(people.matches.joined).map(([, , rule]) => rule)).toEqual(['account', 'name and context']);
+    expect(shown(people.matches.doubtful)).toEqual([[3, 'ada-example', 'same name', 'add']]);
     const events = await matched('events', { name: 'examplecon 2025', start_date: '2025-05-05', venue: 'Hall 1' });
-    expect(events.matches?.joined).toEqual([{ line: 1, slug: 'examplecon-2025', rule: 'name and day' }]);
+    expect(events).toMatchObject({ created: 0, updated: 1, matches: { joined: [], doubtful: [] } });
     const later = [{ start_date: '2025-05-09' }, { start_date: '2026-05-05' }];
     const editions = await matched('events', ...later.map((given) => ({ name: 'ExampleCon 2025', ...given })));
     expect(editions.matches?.doubtful.map(({ line }) => line)).toEqual([1]);
+  });
+});
+
+describe('a choice', () => {
+  const of = (choices: Readonly<Record<number, string>>, rows: readonly object[], unsure?: 'join' | 'leave-out') =>
+    importText(store, 'companies', ndjson(...rows), { chosen: ({ row }) => choices[row], unsure });
+
+  test('joins a row, adds it or leaves it out, whatever the rules say, and asks no more about it', async () => {
+    await store.records.putAll([aCompany(UNISWAP)]);
+    const rows = [
+      { name: 'Uniswap', total_employees: 90 },
+      { name: 'Hayden Books', website: 'https://uniswap.org' },
+    ];
+    expect(await of({ 1: 'leave-out', 2: 'leave-out' }, rows)).toMatchObject({ created: 0, updated: 0, leftOut: 2 });
+    expect(await of({ 1: 'add', 2: 'join:uniswap' }, rows)).toMatchObject({ created: 1, updated: 1, leftOut: 0 });
+    expect(await get('companies', 'uniswap-2')).toMatchObject({ total_employees: 90, website: null });
+    expect(await get('companies', 'uniswap')).toMatchObject({ name: 'Uniswap', aliases: ['Hayden Books'] });
+    expect(await open()).toEqual([]);
+    // The record that the row made is the one that it is about from then on.
+    expect(await matched('companies', ...rows)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+  });
+
+  test('for all unsure rows is one of three, and one that a row does not have is refused', async () => {
+    await store.records.putAll([aCompany(UNISWAP)]);
+    const rows = [{ name: 'Uniswap Labs', total_employees: 90 }];
+    expect(await of({}, rows, 'leave-out')).toMatchObject({ created: 0, leftOut: 1 });
+    expect((await of({ 1: 'join:other' }, rows)).errors).toEqual([
+      {
+        line: 1,
+        field: null,
+        message: 'the choice for this row is one of join:uniswap, add, leave-out',
+      },
+    ]);
+    expect(await of({}, rows, 'join')).toMatchObject({ created: 0, updated: 1 });
   });
 });
 

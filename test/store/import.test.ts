@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
 import { readSource } from '../../src/store/import/import-source.ts';
-import { unlinkedText } from '../../src/store/import/report.ts';
+import type { Decisions } from '../../src/store/import/proposals.ts';
+import { type ImportReport, unlinkedText } from '../../src/store/import/report.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from '../support/builders.ts';
@@ -416,9 +417,9 @@ describe.skipIf(isSecondEngine)('a row', () => {
       { name: '日本' },
       { slug: '1984', name: '1984' },
     );
-    expect(await importText(store, 'companies', text)).toMatchObject({ created: 4 });
+    expect(await importText(store, 'companies', text)).toMatchObject({ created: 3, updated: 1 });
     expect(await importText(store, 'companies', text)).toMatchObject({ created: 0, updated: 0, unchanged: 4 });
-    expect((await get('companies', 'acme-2')).tagline).toBe('Another');
+    expect((await get('companies', 'acme')).tagline).toBe('Another');
     expect((await get('companies', 'company-1984')).name).toBe('1984');
   });
 
@@ -472,31 +473,97 @@ describe.skipIf(isSecondEngine)('a row', () => {
 });
 
 describe('a round', () => {
-  test.each([true, false])('that is on record days apart is named with that one (dry run: %s)', async (isDryRun) => {
-    await store.records.putAll([aCompany({ name: 'Acme' })]);
-    const round = { company: 'Acme', stage: 'seed', announced_date: '2024-05-01', amount_usd: 5_000_000 };
-    await imported('rounds', round);
-    await imported('rounds', { ...round, company: 'Nobody' });
+  const ROUND = { company: 'Acme', stage: 'seed', announced_date: '2024-05-01', amount_usd: 5_000_000 };
+  /** The line, the likeliest record and what becomes of rows. */
+  const shown = (rows: ImportReport['matches']['joined']) =>
+    rows.map(({ line, options: [first], choice }) => [line, first?.slug, choice]);
+  const rounds = (rows: readonly object[], decisions: Decisions & { isDryRun?: boolean } = {}) =>
+    importText(store, 'rounds', ndjson(...rows), decisions);
+
+  test.each([true, false])(
+    'that is on record days apart joins that one, and is left out in doubt (dry run: %s)',
+    async (isDryRun) => {
+      await store.records.putAll([aCompany({ name: 'Acme' })]);
+      await rounds([ROUND, { ...ROUND, company: 'Nobody' }]);
+      const rows = [
+        { ...ROUND, announced_date: '2024-05-02' },
+        { ...ROUND, announced_date: '2024-05-07', amount_usd: null },
+        { ...ROUND, announced_date: '2024-05-03', amount_usd: 6_000_000 },
+        { ...ROUND, announced_date: '2024-05-04', stage: 'series_a' },
+        { ...ROUND, announced_date: '2024-07-09' },
+        { ...ROUND, announced_date: '2024-05', slug: 'monthly' },
+        { ...ROUND, company: 'Nobody', announced_date: '2024-04-30' },
+        { ...ROUND, company: 'Other', announced_date: '2024-05-02' },
+        { ...ROUND, announced_date: '2025-05-02', amount_usd: 6_000_000 },
+        ROUND,
+      ];
+      const report = await rounds(rows, { isDryRun });
+      expect(report).toMatchObject({ created: 2, updated: 0, unchanged: 5, leftOut: 3 });
+      const acme = 'acme-seed-2024-05-01';
+      expect(shown(report.matches.doubtful)).toEqual([3, 4, 5].map((line) => [line, acme, 'leave-out']));
+      expect(shown(report.matches.joined)).toEqual([
+        ...[1, 2, 6].map((line) => [line, acme, `join:${acme}`]),
+        [7, 'nobody-seed-2024-05-01', 'join:nobody-seed-2024-05-01'],
+      ]);
+    },
+  );
+
+  test('of a company under another name is a round of the record, and joins what that has', async () => {
+    const site = 'https://acme.example';
+    await store.records.putAll([aCompany({ name: 'Acme', website: site }), aCompany({ name: 'Zenith' })]);
+    await rounds([ROUND]);
     const rows = [
-      { ...round, announced_date: '2024-05-02' },
-      { ...round, announced_date: '2024-05-07', amount_usd: null },
-      { ...round, announced_date: '2024-05-03', amount_usd: 6_000_000 },
-      { ...round, announced_date: '2024-05-04', stage: 'series_a' },
-      { ...round, announced_date: '2024-05-09' },
-      { ...round, announced_date: '2024-05', slug: 'monthly' },
-      { ...round, company: 'Nobody', announced_date: '2024-04-30' },
-      { ...round, company: 'Other', announced_date: '2024-05-02' },
+      { ...ROUND, company: 'ACME, Inc.' },
+      { ...ROUND, company: 'Acme Corp', stage: 'series_a', announced_date: '2025-01-01' },
+      { ...ROUND, company: 'Acme Foundation', announced_date: '2024-05-03' },
+      { ...ROUND, company: 'Acme Holdings', website: `${site}/about`, announced_date: '2024-05-03' },
+      { ...ROUND, company: 'Zenith Labs' },
     ];
-    const { created, matches } = await importText(store, 'rounds', ndjson(...rows), { isDryRun });
-    expect(created).toBe(8);
-    expect(matches?.doubtful.map(({ line, slug }) => [line, slug])).toEqual([
-      [1, 'acme-seed-2024-05-01'],
-      [2, 'acme-seed-2024-05-01'],
-      [3, 'acme-seed-2024-05-07'],
-      [5, 'acme-seed-2024-05-02'],
-      [6, 'acme-seed-2024-05-01'],
-      [7, 'nobody-seed-2024-05-01'],
+    const report = await rounds(rows);
+    const seed = 'acme-seed-2024-05-01';
+    expect(shown(report.matches.joined)).toEqual([
+      [1, seed, `join:${seed}`],
+      [2, 'acme', 'add:acme'],
     ]);
+    // Money that may be on record is left out; what is not is added, of the company as it is written.
+    expect(shown(report.matches.doubtful)).toEqual([
+      [3, seed, 'leave-out'],
+      [4, seed, 'leave-out'],
+      [5, 'zenith', 'add'],
+    ]);
+    expect(await get('companies', 'acme')).toMatchObject({ total_funding_usd: '10000000.00' });
+    expect((await get('rounds', 'acme-series-a-2025-01-01')).company).toMatchObject({ name: 'Acme', slug: 'acme' });
+    expect((await get('rounds', 'zenith-labs-seed-2024-05-01')).company).toMatchObject({
+      name: 'Zenith Labs',
+      id: null,
+    });
+    const chosen: Readonly<Record<number, string>> = { 3: `join:${seed}`, 4: 'add:acme', 5: 'add:zenith' };
+    expect(await rounds(rows, { chosen: ({ row }) => chosen[row] })).toMatchObject({ created: 2, leftOut: 0 });
+    expect(await get('companies', 'acme')).toMatchObject({ total_funding_usd: '15000000.00' });
+    expect(await get('companies', 'zenith')).toMatchObject({ total_funding_usd: '5000000.00' });
+  });
+
+  test('that joins another keeps what is on record, and fills what that lacks', async () => {
+    await store.records.putAll([aCompany({ name: 'Acme' })]);
+    await rounds([{ ...ROUND, amount_usd: null, investors: ['One'] }]);
+    const more = { announced_date: '2024-05-04', announcement: 'https://news.example/1', investors: ['Two'] };
+    expect(await rounds([{ ...ROUND, ...more }])).toMatchObject({ created: 0, updated: 1 });
+    expect(await get('rounds', 'acme-seed-2024-05-01')).toMatchObject({
+      ...{ amount_usd: '5000000.00', announced_date: '2024-05-01', announcement: 'https://news.example/1' },
+      investors: [{ name: 'One' }],
+    });
+    // Of the same day and stage, it is a correction.
+    await rounds([{ ...ROUND, amount_usd: 6_000_000 }]);
+    expect(await get('rounds', 'acme-seed-2024-05-01')).toMatchObject({ amount_usd: '6000000.00' });
+  });
+
+  test('that a file has twice is one; with another amount, each is a round, the same in every run', async () => {
+    const rows = [ROUND, ROUND, { ...ROUND, amount_usd: 7_000_000 }, { company: 'Dateless' }];
+    const report = await rounds(rows);
+    expect(report).toMatchObject({ created: 3, unchanged: 1 });
+    expect(shown(report.matches.joined)).toEqual([[2, 'acme-seed-2024-05-01', 'join:acme-seed-2024-05-01']]);
+    expect(report.warnings).toMatchObject([{ line: 3, field: 'slug', value: 'acme-seed-2024-05-01-2' }]);
+    expect(await rounds(rows)).toMatchObject({ created: 0, updated: 0, unchanged: 4, matches: { joined: [] } });
   });
 });
 

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import type { NamedType, RecordType } from '../../src/contract/entities/index.ts';
+import type { RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
 import { type Format, readSource } from '../../src/store/import/import-source.ts';
+import type { Decisions } from '../../src/store/import/proposals.ts';
 import type { ImportReport } from '../../src/store/import/report.ts';
 import { createRowMatcher } from '../../src/store/import/row-matching.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
@@ -15,14 +16,14 @@ export async function importText(
   {
     format,
     isDryRun = false,
-    isMatched = false,
     requestId = null,
-  }: { format?: Format; isDryRun?: boolean; isMatched?: boolean; requestId?: string | null } = {},
+    ...decisions
+  }: { format?: Format; isDryRun?: boolean; requestId?: string | null } & Decisions = {},
 ): Promise<ImportReport> {
   const { signal } = new AbortController();
   const pieces = text.match(/[\s\S]{1,1000}/g) ?? [];
   const source = await readSource(Readable.from(pieces), { type, format }, signal);
-  const matcher = isMatched ? await createRowMatcher(store, type as NamedType) : undefined;
+  const matcher = await createRowMatcher(store, type, decisions);
   const { records, compactIndex } = store;
   const author = { ...OPERATOR, requestId };
   const way = { isDryRun, differencesMax: 3, signal, onBatch: () => {} };

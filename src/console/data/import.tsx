@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { capitalize } from '../../contract/capitalize.ts';
-import { isNamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { DIFFERENCES_MAX, type ImportJob, type ImportResult } from '../../service/imports/import-job.ts';
@@ -27,7 +27,7 @@ import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forEditor } from './access-levels.tsx';
-import { chosenRecords, PREVIEW_FORM, ProbableDuplicates, rowCountText } from './import-duplicates.tsx';
+import { chosenRows, ImportChoices, PREVIEW_FORM, rowCountText, Undecided } from './import-proposals.tsx';
 import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
 
@@ -40,7 +40,7 @@ export const importRoutes: readonly PageRoute[] = [
       if (type === undefined || isBlank(content)) return refuse(type);
       const isDryRun = pageRequest.form.values['confirmed'] !== 'yes';
       const { author, deps } = pageRequest;
-      const chosen = chosenRecords(pageRequest);
+      const chosen = chosenRows(pageRequest);
       const result = await deps.imports.run({ type, content, isDryRun, chosen, author });
       return isDryRun
         ? preview(content, { ...result, isPublic: deps.publicPages === true })
@@ -126,7 +126,10 @@ function Upload({ fault, type }: { fault: string | undefined; type: RecordType |
 }
 
 const READING: readonly (readonly [string, string])[] = [
-  ['Known records', 'A row changes the record of its slug, id or name; any other becomes a new record.'],
+  [
+    'Known records',
+    'A row changes the record of its slug, or that it is about. What is uncertain is for you to choose.',
+  ],
   ['Empty cells', 'They change nothing. A list replaces the list of the record.'],
   ['Lists in CSV', 'DeFi|Lending: a comma or semicolon is part of a value.'],
   ['Dates, amounts', '2024-03-05 or 5 March 2024; 1250000, 1,250,000 or $5M.'],
@@ -135,12 +138,13 @@ const READING: readonly (readonly [string, string])[] = [
 ];
 
 function Counts({ report }: { report: ImportReport }): VNode {
-  const { created, updated, unchanged, failed } = report;
+  const { created, updated, unchanged, failed, leftOut } = report;
   const figures = [
     { label: 'New', value: countText(created) },
     { label: 'Changed', value: countText(updated) },
     { label: 'Unchanged', value: countText(unchanged) },
     { label: 'Refused', value: countText(failed), isBad: failed > 0 },
+    ...(leftOut === 0 ? [] : [{ label: 'Left out', value: countText(leftOut) }]),
   ];
   return <Figures figures={figures} />;
 }
@@ -149,11 +153,10 @@ interface PreviewProps extends ImportResult {
   readonly isPublic: boolean;
 }
 
-function Preview({ report, duplicates, isPublic }: PreviewProps): VNode {
+function Preview({ report, doubtful, joined, isPublic }: PreviewProps): VNode {
   const { differences } = report;
   const changes = report.created + report.updated;
-  const isAsked = isNamedType(report.type);
-  const isChosen = isAsked && duplicates.length > 0;
+  const isChosen = doubtful.length + joined.length > 0;
   return (
     <>
       <PageHead
@@ -161,17 +164,8 @@ function Preview({ report, duplicates, isPublic }: PreviewProps): VNode {
         lead={`What the import would do with ${rowCountText(report.read)}. Nothing is written yet.`}
       />
       <Counts report={report} />
+      <ImportChoices {...{ report, doubtful, joined }} />
       <Faults report={report} />
-      <ProbableDuplicates
-        {...{ report, duplicates }}
-        isAsked={isAsked}
-        became="would become"
-        remedy={
-          isAsked
-            ? 'Choose for each row: a record that it changes keeps its name, and has that of the row as an alias.'
-            : 'Give such a row the slug of the record to change it instead, or leave the row out.'
-        }
-      />
       <PostForm id={PREVIEW_FORM} to="/account/import" enctype="multipart/form-data" class="stack">
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
@@ -231,9 +225,7 @@ function Differences({ type, differences }: { type: RecordType; differences: rea
 }
 
 const shortText = (field: string, value: unknown): string =>
-  field.endsWith('_usd') && value != null
-    ? `$${countText(Number(value))}`
-    : inShort(differenceText(value), SHOWN_MAX) || 'not known';
+  inShort(differenceText(field, value), SHOWN_MAX) || 'not known';
 
 function Faults({ report }: { report: ImportReport }): VNode {
   const { errors, moreErrors, ignoredFields, warnings } = report;
@@ -259,7 +251,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
           >
             {warnings.map(({ rows, line, field, value, message, meant }) => {
               const why = meant === undefined ? message : `${message} (${meant}?)`;
-              return namedRow(`${field} ${message}`, value, field, why, line, countText(rows));
+              return namedRow(`${field} ${message}`, value, labelOf(field), why, line, countText(rows));
             })}
           </Table>
         </Card>
@@ -268,7 +260,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
         <Card title="Refused rows">
           <Table label="Refused rows" head={['Where', 'Error']}>
             {errors.slice(0, DIFFERENCES_MAX).map(({ field, message, ...row }, index) => {
-              const where = [placeText(row), ...(field === null ? [] : [field])].join(', ');
+              const where = [placeText(row), ...(field === null ? [] : [labelOf(field)])].join(', ');
               return namedRow(index, capitalize(where), message.replaceAll('`', ''));
             })}
           </Table>
@@ -281,7 +273,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
   );
 }
 
-function Done({ report, duplicates, written, id }: ImportResult & { id: string | null }): VNode {
+function Done({ report, doubtful, joined, written, id }: ImportResult & { id: string | null }): VNode {
   const rows = report.created + report.updated;
   return (
     <>
@@ -307,18 +299,7 @@ function Done({ report, duplicates, written, id }: ImportResult & { id: string |
         </Card>
       )}
       <Faults report={report} />
-      <ProbableDuplicates
-        report={report}
-        duplicates={duplicates}
-        became="became"
-        remedy={
-          isNamedType(report.type) ? (
-            <Link to={`/account/duplicates?type=${report.type}`}>Merge them, or keep them apart</Link>
-          ) : (
-            'Delete those that are twice on record.'
-          )
-        }
-      />
+      <Undecided {...{ report, doubtful, joined }} />
     </>
   );
 }

@@ -3,9 +3,7 @@ import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import { MONEY_FORM } from '../../contract/fields.ts';
 import { type ImportTarget, importTargets, writableFields } from '../../contract/import-names.ts';
-import { once } from '../../contract/lazy.ts';
 import { foldName } from '../../contract/names.ts';
-import type { Match } from '../matching/matcher.ts';
 import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { FOLLOWED_ROWS } from '../records/records.ts';
@@ -15,7 +13,7 @@ import { completeFields, type Parts, roundName } from './complete-fields.ts';
 import { differenceOf } from './differences.ts';
 import { type FieldReader, fieldReaders } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
-import { readSites } from './known-sites.ts';
+import type { Proposal, RowMatcher } from './proposals.ts';
 import type { Item, RowPlace } from './read-json.ts';
 import {
   addError,
@@ -29,10 +27,9 @@ import {
   newReport,
   rowPlace,
 } from './report.ts';
-import type { RowMatcher } from './row-matching.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
 import { spellTags, type TagSpeller, tagSpeller } from './unknown-values.ts';
-import { isEmpty } from './values.ts';
+import { isEmpty, readUrl } from './values.ts';
 
 /** Rows of the first transaction, and the most. */
 const BATCH_ROWS = 500;
@@ -49,10 +46,8 @@ export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   /** How many changes of a dry run to report field by field. */
   readonly differencesMax?: number;
   readonly author?: Author;
-  /** Matches rows without a record's slug to existing records. */
+  /** Matches rows without a record's slug to existing records; without it, by slug, id and name alone. */
   readonly matcher?: RowMatcher | undefined;
-  /** Whether to report new rows with the website of a record, which needs all records of the type. */
-  readonly comparesSites?: boolean;
   /** Ends the import after the rows read so far. */
   readonly signal: AbortSignal;
   readonly onBatch: (report: ImportReport) => void;
@@ -62,8 +57,8 @@ interface PendingRow extends RowPlace {
   readonly row: RowInput;
   /** The id of a row that is identified otherwise. */
   readonly id?: unknown;
-  /** Possible matches of a row imported as a new record. */
-  readonly possibleMatches?: readonly Match<string>[];
+  /** The record that it is or may be about. */
+  readonly proposal?: Proposal | undefined;
   readonly doubtful?: readonly DoubtfulValue[];
 }
 
@@ -71,6 +66,7 @@ interface PendingRow extends RowPlace {
 export async function importRows(request: ImportRequest): Promise<ImportReport> {
   const { type, source, signal, onBatch } = request;
   const report = newReport(type);
+  report.isCompared = request.matcher !== undefined;
   const prepare = createPreparer(request, report, await readTagSpeller(request));
   const writeBatch = createBatchWriter(request, report);
   const batch: PendingRow[] = [];
@@ -164,7 +160,7 @@ function createPreparer(
       return refuse(report, place, [
         { location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' },
       ]);
-    const { fields, id } = read(value, note);
+    const { fields, id, companySite } = read(value, note);
     if (Object.keys(fields).length === 0 && Object.values(value).some(isListOfObjects))
       return refuse(report, place, [
         { location: 'body', message: `a list is in here; call it ${type}, or give it alone` },
@@ -180,16 +176,13 @@ function createPreparer(
       return refuse(report, place, [{ location: 'body.id', message: 'id must be a whole number' }]);
     }
     if (matcher !== undefined && isNamed) {
-      const { join, possibleMatches, slug: own } = matcher.match(fields, derivedSlug(type, fields));
-      if (join !== null) addMatch(report, 'joined', { ...place, slug: join.ref, rule: join.rule });
-      for (const { ref, rule } of possibleMatches) addMatch(report, 'doubtful', { ...place, slug: ref, rule });
-      const input = own === undefined ? fields : { ...fields, slug: own };
-      return {
-        ...place,
-        ...otherId,
-        possibleMatches,
-        row: { type, input, ...(join === null ? {} : { joined: 'changes' }) },
-      };
+      const matched = matcher.match({ ...place, row: report.read, fields, id: number, companySite });
+      const { written, proposal, isRepeated = false } = matched;
+      if (proposal !== undefined) addMatch(report, proposal);
+      else if (isRepeated) note({ field: 'slug', value: String(written?.input.slug), message: REPEATED });
+      if (written !== undefined) return { ...place, ...otherId, proposal, row: { type, ...written } };
+      report.leftOut += 1;
+      return undefined;
     }
     const slug = fields['slug'] ?? slugOf(fields, note);
     const input = slug === undefined ? fields : { ...fields, slug };
@@ -217,10 +210,6 @@ function createPreparer(
 
 const OTHER_ID = 'is left out, because it is of another database; a row is found by its slug or name';
 const OVERRULED = 'is left out, because it follows the rounds on record';
-/** As `same domain` of matched rows, but without a look at the names. */
-const SAME_SITE = 'same website';
-/** Not a match: two closings of one round may be days apart. */
-const SIMILAR_ROUND = 'same company, stage and amount within a week';
 const REPEATED =
   'is that of an earlier row too; each of them is a record of its own, numbered, unless a column slug or id says otherwise';
 
@@ -271,16 +260,13 @@ function lacksColumn(report: ImportReport, field: string): boolean {
 const COLUMNS_SHOWN_MAX = 30;
 
 function createBatchWriter(
-  { type, records, isDryRun, differencesMax = 0, author, matcher, comparesSites = false }: ImportRequest,
+  { type, records, isDryRun, differencesMax = 0, author, matcher }: ImportRequest,
   report: ImportReport,
 ): (batch: PendingRow[], following: number) => Promise<void> {
   const seen = createCounter();
-  const sites = once(() => readSites(records, type));
   return async (batch, following) => {
     if (batch.length === 0) return;
     const rows = batch.map(({ row }) => row);
-    const isCompared = comparesSites && rows.some(({ input }) => input['website'] !== undefined);
-    const knownAt = isCompared ? await sites() : undefined;
     const outcomes = await (isDryRun ? records.dryRun(rows) : records.upsertMany(rows, author, following));
     outcomes.forEach((outcome: Upserted | Rejected, index) => {
       const pending = batch[index] as PendingRow;
@@ -295,21 +281,18 @@ function createBatchWriter(
         addWarning(report, { field, value: String(row.input[field]), message: OVERRULED }, place);
       if (id !== undefined && String(id).trim() !== String(outcome.id))
         addWarning(report, { field: 'id', value: String(id), message: OTHER_ID }, place);
-      const onSite = outcome.change === 'created' ? knownAt?.(row.input, outcome.slug) : undefined;
-      if (onSite !== undefined) addMatch(report, 'doubtful', { ...place, slug: onSite, rule: SAME_SITE });
       // A dry run rolls batches back, so a record of an earlier batch would be counted as created again.
       const isAgain = isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created';
       report[isAgain ? 'updated' : outcome.change] += 1;
       if (outcome.unlinked) addUnlinked(report, outcome.unlinked);
-      if (outcome.similar) addMatch(report, 'doubtful', { ...place, slug: outcome.similar, rule: SIMILAR_ROUND });
       if (!isDryRun || isAgain || outcome.change === 'unchanged') return;
       if (report.differences.length < differencesMax) report.differences.push(differenceOf(type, place.line, outcome));
       else report.moreDifferences += 1;
     });
-    if (isDryRun || matcher === undefined) return;
-    await matcher.noteKept(
+    if (isDryRun) return;
+    await matcher?.noteKept?.(
       outcomes.flatMap((outcome, index) =>
-        outcome.change === 'refused' ? [] : { ...outcome, doubts: batch[index]?.possibleMatches ?? [] },
+        outcome.change === 'refused' ? [] : { ...outcome, proposal: batch[index]?.proposal },
       ),
     );
   };
@@ -320,6 +303,8 @@ interface ReadRow {
   readonly fields: Record<string, unknown>;
   /** The id used by the exporter. */
   readonly id: unknown;
+  /** Of a round: the website of its company. */
+  readonly companySite: unknown;
 }
 
 /** Bounds the cache; a garbage file could have new names in every row. */
@@ -359,7 +344,7 @@ function createRowReader(type: RecordType, isText: boolean): (value: object, not
       }
     }
     completeFields(type, fields, parts, note);
-    return { fields, id: parts.id };
+    return { fields, id: parts.id, companySite: readUrl(parts.company_website) };
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { UnlinkedNames } from '../port/records.ts';
 import type { Difference } from './differences.ts';
+import type { Proposal } from './proposals.ts';
 import type { RowPlace } from './read-json.ts';
 
 export interface RowError extends RowPlace {
@@ -40,6 +41,8 @@ export interface ImportReport {
   updated: number;
   unchanged: number;
   failed: number;
+  /** Rows that were chosen not to be imported, or may be about a record and nobody chose what becomes of them. */
+  leftOut: number;
   /** The first errors; `moreErrors` counts the others. */
   readonly errors: RowError[];
   moreErrors: number;
@@ -50,6 +53,8 @@ export interface ImportReport {
   readonly warnings: ImportWarning[];
   /** Names in rounds that no record has, up to a bound. */
   readonly unlinked: Readonly<Record<keyof UnlinkedNames, Set<string>>>;
+  /** Whether rows were compared with the records of the type, which are too many otherwise. */
+  isCompared: boolean;
   /** Rows that match, or may match, a record. */
   readonly matches: MatchReport;
   /** The first changes of a dry run, as many as were asked for. */
@@ -58,26 +63,20 @@ export interface ImportReport {
   isStopped: boolean;
 }
 
-/** A row that matches, or may match, an existing record, with the rule. */
-interface MatchedRow extends RowPlace {
-  readonly slug: string;
-  readonly rule: string;
-}
-
 interface MatchReport {
-  /** The first rows of each kind; the counts by rule are complete. */
-  readonly joined: MatchedRow[];
-  readonly doubtful: MatchedRow[];
-  readonly counts: Readonly<Record<MatchKind, Record<string, number>>>;
+  /** The first rows that are certainly, and that are possibly, about a record; the counts by rule are complete. */
+  readonly joined: Proposal[];
+  readonly doubtful: Proposal[];
+  readonly counts: Readonly<Record<'joined' | 'doubtful', Record<string, number>>>;
 }
 
-const MATCHES_MAX = 100;
+const MATCHES_MAX = 200;
 
-type MatchKind = 'joined' | 'doubtful';
-
-export function addMatch({ matches }: ImportReport, kind: MatchKind, row: MatchedRow): void {
-  if (matches[kind].length < MATCHES_MAX) matches[kind].push(row);
-  matches.counts[kind][row.rule] = (matches.counts[kind][row.rule] ?? 0) + 1;
+export function addMatch({ matches }: ImportReport, proposal: Proposal): void {
+  const kind = proposal.isSure ? 'joined' : 'doubtful';
+  if (matches[kind].length < MATCHES_MAX) matches[kind].push(proposal);
+  const rule = proposal.options[0]?.rule ?? '';
+  matches.counts[kind][rule] = (matches.counts[kind][rule] ?? 0) + 1;
 }
 
 const ERRORS_MAX = 100;
@@ -87,7 +86,7 @@ const IGNORED_MAX = 1_000;
 const NAME_LENGTH_MAX = 60;
 
 export function newReport(type: RecordType): ImportReport {
-  const counts = { read: 0, created: 0, updated: 0, unchanged: 0, failed: 0, moreErrors: 0 };
+  const counts = { read: 0, created: 0, updated: 0, unchanged: 0, failed: 0, leftOut: 0, moreErrors: 0 };
   return {
     type,
     ...counts,
@@ -96,6 +95,7 @@ export function newReport(type: RecordType): ImportReport {
     ignoredFields: new Set(),
     warnings: [],
     unlinked: { companies: new Set(), investors: new Set() },
+    isCompared: false,
     matches: { joined: [], doubtful: [], counts: { joined: {}, doubtful: {} } },
     differences: [],
     moreDifferences: 0,

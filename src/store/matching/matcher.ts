@@ -1,14 +1,23 @@
 import type { NamedType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { DAY_MS } from '../../contract/periods.ts';
-import { createResolver, type JoinRule, ownSite, type PossibleMatchRule, plainName, type Traits } from './resolver.ts';
+import {
+  coreName,
+  createResolver,
+  type JoinRule,
+  legalName,
+  ownSite,
+  type PossibleMatchRule,
+  plainName,
+  type Traits,
+} from './resolver.ts';
 
 /** Matching of records and import rows of one type by the identity rules. Pure. */
 
 /** The fields used for matching; import rows may have values of any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export type MatchRule = JoinRule | PossibleMatchRule | PersonRule | 'name and day';
+export type MatchRule = JoinRule | PossibleMatchRule | PersonRule | 'name and day' | 'name' | 'similar name';
 type PersonRule = 'account' | 'name and context' | 'same account';
 
 /** Estimated reliability of each rule in percent, for sorting. */
@@ -21,6 +30,7 @@ const SCORES: Readonly<Record<MatchRule, number>> = {
   'name and ticker': 85,
   'name and context': 85,
   'name and chain': 80,
+  name: 75,
   'same domain and handle': 90,
   'same handle': 60,
   'same account': 60,
@@ -28,6 +38,7 @@ const SCORES: Readonly<Record<MatchRule, number>> = {
   'same organisation': 45,
   'same domain': 40,
   'same name, other domain': 35,
+  'similar name': 30,
 };
 
 export interface Match<Ref> {
@@ -44,8 +55,14 @@ export interface Matcher<Ref> {
   join(fields: Fields): Match<Ref> | null;
   /** Records that an entry may match without a rule being certain, likeliest first, at most `DOUBTS_MAX`. */
   possibleMatches(fields: Fields): Match<Ref>[];
+  /** Records that have the name of the entry, but for a legal form such as Inc. */
+  named(fields: Fields): Ref[];
+  /** Records of which the name has the same core: Labs of one may be the DAO of the other. */
+  similar(fields: Fields): Match<Ref>[];
   /** Whether a record has the same identifying fields as the entry. */
   isSame(ref: Ref, fields: Fields): boolean;
+  /** Whether a record and the entry both state an identifying field, and not the same. */
+  contradicts(ref: Ref, fields: Fields): boolean;
 }
 
 const DOUBTS_MAX = 5;
@@ -77,7 +94,15 @@ const best = <Ref>(found: readonly Omit<Match<Ref>, 'score'>[]): Match<Ref>[] =>
     .sort((left, right) => right.score - left.score)
     .slice(0, DOUBTS_MAX);
 
+// A name of signs alone is folded to nothing.
+const legalKey = (name: string): string => `name ${legalName(name) || name}`;
+const coreKey = (name: string): string => `core ${coreName(name) || name}`;
+
+const differ = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  one != null && other != null && one !== other;
+
 function projectMatcher<Ref>(): Matcher<Ref> {
+  const index = createIndex<Ref>();
   const projectsOf = new Map<string, number>();
   const domainsOf = new Map<string, Set<string>>();
   const byRef = new Map<Ref, Project<Ref>>();
@@ -85,6 +110,15 @@ function projectMatcher<Ref>(): Matcher<Ref> {
     projectsOf: (organisation) => projectsOf.get(organisation) ?? 0,
     domainsOf: (name) => domainsOf.get(name)?.size ?? 0,
   });
+  const contradicts = (ref: Ref, fields: Fields): boolean => {
+    const [known] = byRef.get(ref)?.traits ?? [];
+    const { site, handle, organisation } = traitsOf(fields);
+    return (
+      differ(known?.site?.domain, site?.domain) ||
+      differ(known?.handle, handle) ||
+      differ(known?.organisation, organisation)
+    );
+  };
   return {
     count: (fields) => {
       const { organisation, site, names } = traitsOf(fields);
@@ -96,6 +130,10 @@ function projectMatcher<Ref>(): Matcher<Ref> {
       const traits = traitsOf(fields);
       const project = { ref, traits: [traits] };
       byRef.set(ref, project);
+      index.add(
+        traits.names.flatMap((name) => [legalKey(name), coreKey(name)]),
+        ref,
+      );
       resolver.add(project, traits);
     },
     join: (fields) => {
@@ -104,6 +142,12 @@ function projectMatcher<Ref>(): Matcher<Ref> {
     },
     possibleMatches: (fields) =>
       best(resolver.possibleMatches(traitsOf(fields)).map(({ project, rule }) => ({ ref: project.ref, rule }))),
+    named: (fields) => index.at([legalKey(namesOf(fields)[0])]),
+    similar: (fields) => {
+      const found = index.at([coreKey(namesOf(fields)[0])]).filter((ref) => !contradicts(ref, fields));
+      return best(found.map((ref) => ({ ref, rule: 'similar name' })));
+    },
+    contradicts,
     isSame: (ref, fields) => {
       const [known] = byRef.get(ref)?.traits ?? [];
       const traits = traitsOf(fields);
@@ -170,6 +214,13 @@ function peopleMatcher<Ref>(): Matcher<Ref> {
       const named = namesakes(traits).map((ref) => ({ ref, rule: 'same name' as const }));
       return best([...ofAccount, ...named.filter(({ ref }) => !ofAccount.some((other) => other.ref === ref))]);
     },
+    named: (fields) => index.at([`name ${foldName(namesOf(fields)[0])}`]),
+    similar: () => [],
+    contradicts: (ref, fields) => {
+      const [left, right] = [traitsAt(ref), personOf(fields)];
+      const isOfOther = left.contexts.size > 0 && right.contexts.size > 0 && !sharesContext(left, right);
+      return isOfOther || !accountsAgree(left, right);
+    },
     isSame: (ref, fields) => {
       const [left, right] = [known.get(ref), personOf(fields)];
       return left !== undefined && traitsKey(left) === traitsKey(right);
@@ -224,6 +275,9 @@ function eventMatcher<Ref>(): Matcher<Ref> {
       const near = sameName(fields).filter((ref) => isNear(editions.get(ref), edition));
       return best(near.map((ref) => ({ ref, rule: 'same name' })));
     },
+    named: (fields) => index.at([foldName(namesOf(fields)[0])]),
+    similar: () => [],
+    contradicts: (ref, fields) => differ(dayOf(ref), editionOf(fields).day),
     isSame: (ref, fields) => sameName(fields).includes(ref) && dayOf(ref) === editionOf(fields).day,
   };
 }

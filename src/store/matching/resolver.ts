@@ -271,16 +271,19 @@ function note<Project>(index: Map<string, Project[]>, key: string | null | undef
 
 /** Comparison of project names for entity resolution. */
 
+/** Legal forms of an organisation, which its name has or lacks. */
+const LEGAL_FORMS = 'inc incorporated ltd limited llc corp corporation gmbh ag plc pte pty'.split(' ');
+const LEGAL_WORDS = new Set(LEGAL_FORMS);
+
 /** Words that projects add or omit, so that they do not distinguish projects. */
-const FORM_WORDS = new Set(
-  `protocol protocols finance network networks labs lab dao foundation inc ltd llc gmbh corp limited exchange dex
-  app xyz org com io fi mainnet official project the ecosystem dapp technologies technology team v1 v2 v3 v4`.split(
-    /\s+/,
-  ),
-);
+const FORM_WORDS = new Set([
+  ...LEGAL_FORMS,
+  ...`protocol protocols finance network networks labs lab dao foundation exchange dex app xyz org com io fi mainnet
+  official project the ecosystem dapp technologies technology team v1 v2 v3 v4`.split(/\s+/),
+]);
 
 /** Words that distinguish products of one name, unless domain and account are equal. */
-const MILD_WORDS = new Set(`protocol network inc ltd llc the mainnet`.split(' '));
+const MILD_WORDS = new Set([...LEGAL_FORMS, 'protocol', 'network', 'the', 'mainnet']);
 
 const words = (name: string): string[] =>
   name
@@ -299,6 +302,9 @@ function without(name: string, dropped: ReadonlySet<string>): string {
 
 /** The name without form words: `Lido Finance`, `Lido DAO` and `lido` have the same core. */
 export const coreName = (name: string): string => without(name, FORM_WORDS);
+
+/** Like coreName, without the legal form only: `Acme` of Acme Inc. */
+export const legalName = (name: string): string => without(name, LEGAL_WORDS);
 
 /** Like coreName, without the mild words only. */
 export const plainName = (name: string): string => without(name, MILD_WORDS);

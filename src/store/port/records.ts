@@ -111,7 +111,7 @@ export interface RowInput {
   readonly input: InputFields;
   /** Id of an existing record; if a name is given too, only if the record has that name. */
   readonly id?: number;
-  /** The row matched a record of another name, now an alias: its values replace, or only fill unknown ones. */
+  /** The row matched a record by another name or day: its values replace, or only fill unknown ones, and its name is an alias. */
   readonly joined?: 'changes' | 'fills';
   /** Name of a new record if the input has none. */
   readonly nameWhenNew?: string;
@@ -129,8 +129,6 @@ export interface Upserted {
   readonly change: 'created' | 'updated' | 'unchanged';
   /** Of a round: names without a record. */
   readonly unlinked?: UnlinkedNames | undefined;
-  /** Of a new round in an import: the one on record that it is probably about. */
-  readonly similar?: string | undefined;
   /** The fields that the row stated and that follow rounds on record instead. */
   readonly overruled?: readonly string[];
   /** By a dry run: the record before, which is empty if there was none, and after. */

@@ -21,7 +21,6 @@ import { leaving } from './investments.ts';
 import type { References } from './linker.ts';
 import { unlinkedIn } from './links.ts';
 import { joinedFields, mergedFields } from './merge.ts';
-import { similarRounds } from './similar-rounds.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -180,16 +179,7 @@ function* upsertEach(
   yield* prepare(work, rows);
   const outcomes: (Upserted | Rejected)[] = [];
   for (const row of rows) outcomes.push(yield* upsertOrReject(work, row, putting));
-  // Only an import has a reader for what its rounds resemble.
-  if (putting.author === undefined) return outcomes;
-  const rounds = outcomes.flatMap((outcome, index) =>
-    outcome.change === 'created' && rows[index]?.type === 'rounds' ? outcome.id : [],
-  );
-  const similar = yield* similarRounds(work, rounds);
-  if (similar.size === 0) return outcomes;
-  return outcomes.map((outcome) =>
-    outcome.change === 'created' ? { ...outcome, similar: similar.get(outcome.id) } : outcome,
-  );
+  return outcomes;
 }
 
 /** Validates a row before writing, so that the transaction can continue without it. */
@@ -302,10 +292,19 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** The fields that a row writes into an existing record. */
 function writtenFields({ type, input, joined }: RowInput, earlier: Document): InputFields {
-  if (joined === undefined || !isNamedType(type)) return input;
+  if (joined === undefined) return input;
+  if (!isNamedType(type)) return lackingFields(input, earlier);
   const checkedInput = checkInput(type, { ...input, name: input.name ?? earlier.name });
   return joined === 'fills' ? mergedFields(type, earlier, checkedInput) : joinedFields(type, earlier, checkedInput);
 }
+
+/** The fields of a row that a round does not state. A date brings whether it is of a month. */
+const lackingFields = (input: InputFields, earlier: Document): InputFields =>
+  Object.fromEntries(
+    Object.entries(input).filter(([field]) =>
+      field === 'month_only' ? !isStated(earlier['announced_date']) : !isStated(earlier[field]),
+    ),
+  );
 
 /**
  * The record of a row. An id alone is ours; with a name it may be another system's, so it counts only if our record of

@@ -1,0 +1,161 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
+import type { ImportJob, ImportResult, ProposedRow } from '../../service/imports/import-job.ts';
+import { ADDED, isJoined, LEFT_OUT } from '../../store/import/proposals.ts';
+import { placeText } from '../../store/import/report.ts';
+import { Card, countText, Link, Notice, namedRow, RecordLink, SmallLink, Table } from '../components.tsx';
+import type { SignedInRequest } from '../page-route.ts';
+
+type Proposed = Pick<ImportResult, 'report' | 'doubtful' | 'joined'>;
+
+/** The choices of a preview: what must be decided first, then what is certain. */
+export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
+  const { type, matches } = report;
+  const isOne = total(matches.counts.doubtful) === 1;
+  const preset = isNamedType(type) ? 'become new records' : 'are left out';
+  return (
+    <>
+      {doubtful.length === 0 ? null : (
+        <Card title="To decide">
+          <Notice tone="warn">
+            {rowCountText(total(matches.counts.doubtful))} may be about {type} on record. Unless you choose otherwise,{' '}
+            {isNamedType(type)
+              ? isOne
+                ? 'it becomes a new record'
+                : 'they become new records'
+              : 'those that may be a round on record are left out'}
+            .
+          </Notice>
+          <ProposedRows type={type} rows={doubtful} isAsked />
+          <More count={total(matches.counts.doubtful) - doubtful.length}>
+            {preset}, unless imported in a file apart
+          </More>
+        </Card>
+      )}
+      {joined.length === 0 ? null : (
+        <Card title="On record already">
+          <p class="muted">
+            {isNamedType(type)
+              ? 'A record that a row changes keeps its name, and has that of the row as an alias.'
+              : 'A round keeps what is on record: the row adds what that lacks. Of the same stage and day, it changes the round.'}
+          </p>
+          <ProposedRows type={type} rows={joined} isAsked />
+          <More count={total(matches.counts.joined) - joined.length}>join their records in the same way</More>
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** What became of rows that nobody decided. */
+export function Undecided({ report, doubtful }: Proposed): VNode | null {
+  const { type } = report;
+  const rows = doubtful.filter(({ isChosen, choice }) => !isChosen && (choice === LEFT_OUT || isNamedType(type)));
+  if (rows.length === 0) return null;
+  const isOne = rows.length === 1;
+  return (
+    <Card title={isNamedType(type) ? 'Probable duplicates' : 'Left out'}>
+      <Notice tone="warn">
+        {rowCountText(rows.length)}{' '}
+        {isNamedType(type) ? (
+          <>
+            became {isOne ? 'a new record' : `new ${type}`} but may be about{' '}
+            {isOne ? 'an existing record' : `existing ${type}`}.{' '}
+            <Link to={`/account/duplicates?type=${type}`}>Merge them, or keep them apart</Link>
+          </>
+        ) : (
+          'may be about rounds on record. Import them again to choose.'
+        )}
+      </Notice>
+      <ProposedRows type={type} rows={rows} />
+    </Card>
+  );
+}
+
+const total = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+const More = ({ count, children }: { count: number; children: ComponentChildren }): VNode | null =>
+  count <= 0 ? null : (
+    <p class="muted">
+      and {rowCountText(count)} more, which {children}.
+    </p>
+  );
+
+interface ProposedRowsProps {
+  readonly type: RecordType;
+  readonly rows: readonly ProposedRow[];
+  /** Whether a person chooses what becomes of each. */
+  readonly isAsked?: boolean;
+}
+
+function ProposedRows({ type, rows, isAsked = false }: ProposedRowsProps): VNode {
+  return (
+    <Table label="Rows about records" head={['Row', 'On record', isAsked ? 'Import as' : '']}>
+      {rows.map((proposed) =>
+        namedRow(
+          proposed.row,
+          <>
+            {proposed.name} <small class="muted">{placeText(proposed)}</small>
+          </>,
+          <ul class="changed">
+            {proposed.options.map(({ choice, type: of, slug, name, detail, reason }) => (
+              <li key={choice}>
+                <RecordLink to={{ type: of, slug, name }} /> {detail} <span class="muted">{reason}</span>
+              </li>
+            ))}
+          </ul>,
+          isAsked ? <Choice type={type} proposed={proposed} /> : <Compare {...proposed} />,
+        ),
+      )}
+    </Table>
+  );
+}
+
+const Compare = ({ name, pair }: ProposedRow): VNode | null =>
+  pair === undefined ? null : (
+    <SmallLink to={`/account/duplicates/${pair}`}>
+      Compare<span class="sr"> {name}</span>
+    </SmallLink>
+  );
+
+function Choice({ type, proposed }: { readonly type: RecordType; readonly proposed: ProposedRow }): VNode {
+  const { row, name, options, choice: preset } = proposed;
+  const isOne = options.filter(({ choice }) => isJoined(choice)).length === 1;
+  const isOfCompany = options.some(({ choice }) => !isJoined(choice));
+  const added = isNamedType(type)
+    ? 'A new record'
+    : isOfCompany
+      ? 'A round of the company as written'
+      : 'Another round';
+  const all = [
+    ...options.map(({ choice, name: known, detail }) => {
+      const shown = isNamedType(type) || detail === '' ? known : `${known}, ${detail}`;
+      return { choice, text: isJoined(choice) ? (isOne ? 'The record' : shown) : `A new round of ${known}` };
+    }),
+    { choice: ADDED, text: added },
+    { choice: LEFT_OUT, text: 'Leave out' },
+  ];
+  return (
+    <select form={PREVIEW_FORM} name={`${CHOICE}${row}`} aria-label={`Import ${name} as`}>
+      {all.map(({ choice, text }) => (
+        <option key={choice} value={choice} selected={choice === preset}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The choices of the preview, by the number of the row. */
+export const chosenRows = ({ form }: SignedInRequest): ImportJob['chosen'] =>
+  Object.fromEntries(
+    Object.entries(form.values).flatMap(([name, value]) =>
+      name.startsWith(CHOICE) ? [[name.slice(CHOICE.length), value]] : [],
+    ),
+  );
+const CHOICE = 'row.';
+/** The id of the form that sends the rows of a preview again. */
+export const PREVIEW_FORM = 'preview';
+
+export const rowCountText = (rows: number): string => `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
