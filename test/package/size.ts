@@ -40,14 +40,15 @@ try {
     const [{ packages, mib, downloadMib }, install] = await timed(() => installPacked(folder, node));
     const program = join(folder, 'node_modules', 'web3-bi-mcp', 'dist', 'main.js');
     const own = (name: string) => bareEnvironment({ WEB3_BI_STATE_DIR: join(root, name) });
-    const [found, first] = await timed(() =>
-      firstFound({ command: node, args: [program, 'mcp'], env: own(`a-${version}`) }),
-    );
+    // Before the first start, which writes V8's code cache beside the program.
     if (version === NODES[0]) {
       stageBundle(folder);
       packBundle(folder, bundle);
       unpackBundle(bundle, join(root, 'unpacked'));
     }
+    const [found, first] = await timed(() =>
+      firstFound({ command: node, args: [program, 'mcp'], env: own(`a-${version}`) }),
+    );
     const place = placeOfBundle(join(root, 'unpacked'), node, own(`b-${version}`));
     const [bundled, unpacked] = await timed(() => firstFound(place));
     console.log(
