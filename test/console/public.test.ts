@@ -658,7 +658,7 @@ describe('the page of a record', () => {
     expect(ofStage.text).not.toContain('The total amount is $3M');
     const ranked = await read('/search?query=most+active+investors+in+2022');
     expect(ranked.text).toMatch(
-      /in the most rounds on record in 2022: 1 each\. Read as rounds Year 2022 .* Rounds by investor Open in Aggregate /,
+      /in the most rounds on record in 2022: 1 each\. Read as rounds by investor in 2022 .*Rounds by investor Open in Aggregate /,
     );
     expect(ranked.text).not.toMatch(/ignoring|investors on record|nearest|Investors \d/);
     // No list of investors is of who led at a stage: it would be in the order of all their rounds.
