@@ -520,7 +520,8 @@ describe(`sentences about several values, and about what records do not state, o
   test.each([
     ['how much did they raise in 2025', 'they'],
     ['its investors', 'its'],
-  ])('reads nothing of what an earlier question was about: %s', async (text, word) => {
+    ['how much was raised since the merge', 'since the merge'],
+  ])('lists nothing for a word that stands for what no record states: %s', async (text, word) => {
     expect(await read(text)).toMatchObject({ names: [], understood: { unstated: [word] } });
   });
 

@@ -271,7 +271,10 @@ function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean 
 export function statesNothing(state: ParseState): boolean {
   const { chunks, filters, isAsked, text, unknownParty, unstated } = state;
   // `highest valuations`
-  const areFacts = anyMeans(chunks, 'valued', 'unstated', 'unrecorded', 'condition') || ranksFounders(state);
+  const areFacts =
+    anyMeans(chunks, 'valued', 'unstated', 'unrecorded', 'condition') ||
+    ranksFounders(state) ||
+    chunks.some(({ isUndated }) => isUndated);
   const isOfFact = text.length === 0 && unstated.length > 0 && areFacts;
   if (filters.size + unknownParty.length > 0 || isOfFact) return false;
   // `hacked bridges`, `crypto unicorns`
