@@ -3,6 +3,7 @@ import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { invalidAt, type ServiceError } from './errors.ts';
 import { count, isoDate, nameText } from './fields.ts';
 import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
+import type { PeriodUnit } from './periods.ts';
 import { listNamed, type Relation, relationOf, type Step } from './relations.ts';
 
 export const MEASURES = ['count', 'sum', 'median', 'average', 'min', 'max'] as const;
@@ -23,8 +24,6 @@ export function datedField(type: RecordType): string {
   if (type === 'rounds') return 'announced_date';
   return type === 'events' ? 'start_date' : 'as_of';
 }
-
-export type PeriodUnit = 'year' | 'quarter' | 'month';
 
 /** Source of a record's group values: its date, a field of it or of a referenced record, or linked records. */
 export type GroupSource =

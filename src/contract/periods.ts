@@ -1,5 +1,7 @@
+export type PeriodUnit = 'year' | 'quarter' | 'month';
+
 /** Groups by time, which are shown in its order. */
-export const PERIODS: readonly string[] = ['year', 'quarter', 'month'];
+export const PERIODS: readonly string[] = ['year', 'quarter', 'month'] satisfies PeriodUnit[];
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -35,6 +37,13 @@ const PERIOD = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?$/i;
 export function statedValue(record: Readonly<Record<string, unknown>>, field: string): unknown {
   const isOfMonth = ((record['month_only'] ?? []) as readonly string[]).includes(field);
   return isOfMonth ? String(record[field]).slice(0, 7) : record[field];
+}
+
+/** The period of which a span of days has several: years, in one year quarters, and in one quarter months. */
+export function periodWithin(from: string, to: string): PeriodUnit {
+  if (from.slice(0, 4) !== to.slice(0, 4)) return 'year';
+  const quarterOf = (day: string): number => Math.ceil(Number(day.slice(5, 7)) / 3);
+  return quarterOf(from) === quarterOf(to) ? 'month' : 'quarter';
 }
 
 /** The first and last day of a year, quarter or month; undefined for any other text. */

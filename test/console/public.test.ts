@@ -651,7 +651,7 @@ describe('the page of a record', () => {
     expect(html).toContain('href="/search/aggregate?of=companies&amp;group_by=country&amp;measure=count&amp;top=10"');
     const sums = await read('/search?query=total+raised+by+companies+in+2022');
     expect(sums.text).toMatch(
-      / The total amount is \$3M , by 1 round on record in 2022\..* Total amount by year Open in Aggregate /,
+      / The total amount is \$3M , by 1 round on record in 2022\..* Total amount by quarter Open in Aggregate /,
     );
     expect(sums.text).not.toContain('ignoring');
     const ofStage = await read('/search?query=total+raised+by+companies+in+2022&type=rounds&funding_stage=series_b');
@@ -672,7 +672,7 @@ describe('the page of a record', () => {
     const beside = await read('/search?query=co-investors+of+Example+Capital');
     expect(beside.text).toMatch(/ Rounds by investor Open in Aggregate .* Beside the largest No Record Partners 1 /);
     const funding = await read('/search?query=funding+in+2022');
-    expect(funding.text).toMatch(/ Total amount by year .* 2022 \$3M 1 /);
+    expect(funding.text).toMatch(/ Total amount by quarter .* 2022-Q1 \$3M 1 /);
     expect(funding.text).not.toContain('ignoring');
   });
 

@@ -1,7 +1,7 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
-import { utcDay } from '../../contract/periods.ts';
+import { periodWithin, utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { aggregateThatAnswers, answersAlone, besidesAsked } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
@@ -319,7 +319,13 @@ async function totalOf(
 ): Promise<SearchOutcome['totalled']> {
   const asked = aggregateThatAnswers(page, { filters: given, ...(type !== ALL && { type }) });
   if (asked === undefined) return undefined;
-  const { of, group_by, measure = 'count', filters } = asked;
+  const { of, measure = 'count', filters } = asked;
+  const { from, to } = filters;
+  // Nobody asked for the years of a total: those of one year would be one row.
+  const isOfPeriod =
+    measure === 'sum' && page.understood?.group_by === undefined && from !== undefined && to !== undefined;
+  const isByYear = isOfPeriod && asked.group_by.join() === 'year';
+  const group_by = isByYear ? [periodWithin(String(from), String(to))] : asked.group_by;
   const asText = Object.entries(filters).map(([name, value]) => [name, String(value)]);
   const isAlone = answersAlone(asked, page.understood);
   const top = isAlone ? '25' : '10';

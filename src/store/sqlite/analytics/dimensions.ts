@@ -1,6 +1,7 @@
-import { GROUPS, type GroupSource, type PeriodUnit } from '../../../contract/aggregate.ts';
+import { GROUPS, type GroupSource } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../../contract/filters.ts';
+import type { PeriodUnit } from '../../../contract/periods.ts';
 import { type FactValue, valueFields } from '../../analytics/facts.ts';
 import { ensureCapacity } from '../ensure-capacity.ts';
 import { type Columns, typeIndex } from './columns.ts';
