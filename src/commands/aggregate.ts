@@ -12,7 +12,8 @@ import { factOf } from '../contract/filter-words.ts';
 import { type FilterName, filterShape, unknownFacts } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-responses.ts';
-import { aggregateSample, isSampled } from '../contract/sample-notes.ts';
+import { aggregateSample, isSampled, unsourcedByRow } from '../contract/sample-notes.ts';
+import { UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney, totalText } from '../contract/usd.ts';
 import { isVocabularyField, NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
@@ -129,8 +130,13 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
     for (const line of excludedLines(data.covered.left_out ?? {}, query.of)) printToStderr(line);
     return;
   }
-  const shown = rows.map((row) => row.map((cell, index) => shownCell(cell, columns[index] ?? '')));
-  printTable([columns.map(headingOf), ...shown]);
+  const unsourced = unsourcedByRow(data);
+  const shown = rows.map((row, at) => [
+    ...row.map((cell, index) => shownCell(cell, columns[index] ?? '')),
+    ...(unsourced === undefined ? [] : [unsourced[at] || '0']),
+  ]);
+  const heads = [...columns, ...(unsourced === undefined ? [] : [UNSOURCED])];
+  printTable([heads.map(headingOf), ...shown]);
   const [heading = '', ...notes] = notesOf(data, query);
   const more = data.groups <= max ? `${data.groups} shows all` : `${max} shows more`;
   const cut = `${rows.length} of ${shownCount(data.groups)} groups are shown; ${flag} ${more}.`;

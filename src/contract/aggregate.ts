@@ -261,8 +261,12 @@ export const aggregateData = z.object({
         .optional()
         .meta({
           description:
-            'Rounds that only the editors of the data set state, without a page, and with the measure `sum` that of their amounts; absent for none.',
+            'What only the editors of the data set state, without a page: rounds, or companies with such rounds in their funding; with the measure `sum` also how much that is; absent for none.',
         }),
+      unsourced_by_row: z
+        .array(z.union([z.string(), z.number()]))
+        .optional()
+        .meta({ description: 'Of each row: the same, with the measure `sum` how much it is, else how many records.' }),
       on_record: count.optional().meta({
         description:
           'Of rounds and events: funding rounds without grants, or events, on record in the period. They are the announced ones, a sample of all.',

@@ -104,6 +104,7 @@ export function filterTexts(
 
 /** A filter with its values in words: `Tag DeFi or Gaming`, `Led`. */
 function filterText(name: FilterName, text: string, spelled?: Spelled): string {
+  if (name === 'sourced' && text === 'false') return 'Stated by the editors alone';
   const isSwitch = ['flag', 'role', 'age'].includes(filterOf(name).test);
   if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;
   if (name === 'funding_min' && text === '1') return 'Known funding';

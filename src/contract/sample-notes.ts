@@ -62,23 +62,43 @@ export const INVESTORS_AT_LEAST = `there may be more: ${INVESTORS_LISTED}`;
 export const grantsText = (records: number, grants: number): string =>
   `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage ${NO_GRANTS})`;
 
-/** How much of an aggregate only the editors of the data set state, such as `$6.9B of the $9.37B`, `all 2 rounds`; undefined for little. */
-export function unsourcedPart({ records, sum, unsourced }: AggregateData['covered']): string | undefined {
+/** How much of an aggregate of rounds or companies only the editors of the data set state, such as `$6.9B of the $9.37B`, `all 2 rounds`; undefined for little. */
+export function unsourcedPart(
+  { records, known, sum, unsourced }: AggregateData['covered'],
+  of: RecordType = 'rounds',
+): string | undefined {
   if (unsourced === undefined) return undefined;
   const isOfAmounts = unsourced.sum !== undefined;
-  const [part, all] = isOfAmounts ? [Number(unsourced.sum), Number(sum)] : [unsourced.records, records];
+  const number = of === 'companies' ? known : records;
+  const [part, all] = isOfAmounts ? [Number(unsourced.sum), Number(sum)] : [unsourced.records, number];
   if (!isNotable(part, all)) return undefined;
-  const whole = isOfAmounts ? shortMoney(all) : countsText({ rounds: all, grants: 0 });
+  const counted = of === 'companies' ? `${all} ${of}` : countsText({ rounds: all, grants: 0 });
+  const whole = isOfAmounts ? shortMoney(all) : counted;
   if (part === all) return `${all === 1 ? 'the' : 'all'} ${whole}`;
   return `${isOfAmounts ? shortMoney(part) : part} of the ${whole}`;
 }
 
-/** The same as a sentence; of little, none. */
-export function unsourcedLines(covered: AggregateData['covered']): string[] {
-  const part = unsourcedPart(covered);
-  return part === undefined
-    ? []
-    : [`Only the editors of the data set state ${part}, without a page; the filter sourced leaves that out.`];
+/** The same as a sentence without its end; of little, none. */
+export function unsourcedSentence(covered: AggregateData['covered'], of?: RecordType): string | undefined {
+  const part = unsourcedPart(covered, of);
+  const what = of === 'companies' && covered.unsourced?.sum === undefined ? 'funding of ' : '';
+  return part && `Only the editors of the data set state ${what}${part}, without a page`;
+}
+
+function unsourcedLines(covered: AggregateData['covered'], of: RecordType): string[] {
+  const sentence = unsourcedSentence(covered, of);
+  const end = of === 'rounds' ? '; the filter sourced leaves that out' : '';
+  return sentence === undefined ? [] : [`${sentence}${end}.`];
+}
+
+/** What is unsourced of each row of amounts, such as `$2B`, or `3` records, blank for nothing; undefined where it is a tenth of no row. */
+export function unsourcedByRow({ columns, rows, covered }: AggregateData): readonly string[] | undefined {
+  if (!columns.some((column) => column.endsWith('_usd'))) return undefined;
+  const isSummed = covered.unsourced?.sum !== undefined;
+  const whole = columns.findIndex((column) => (isSummed ? /^sum_/ : /^count$/).test(column));
+  const parts = covered.unsourced_by_row?.map(Number) ?? [];
+  if (!parts.some((part, row) => isNotable(part, Number(rows[row]?.[whole] ?? 0)))) return undefined;
+  return parts.map((part) => (part === 0 ? '' : isSummed ? shortMoney(part) : String(part)));
 }
 
 /** What amounts by investor are of. */
@@ -162,7 +182,7 @@ export function aggregateSample(data: Pick<AggregateData, 'covered'>, { of, ...g
   const isOf = (group: string): boolean => of === 'companies' && given.group_by.includes(group);
   return [
     ...counted,
-    ...unsourcedLines(data.covered),
+    ...unsourcedLines(data.covered, of),
     ...(isOf('investor') ? [GIVERS_COUNT] : []),
     ...(isOf('funding_stage') ? [LATEST_STAGE] : []),
     ...wholeRoundsLines({ of, groups: given.group_by, measures: given.measure, filters: given as Filters }),

@@ -160,23 +160,26 @@ export const partiesCounted = ({
     ? investor.replace(/^all:/, '').split('|')
     : [];
 
-/** An aggregate without the groups of those whose rounds it counts, who take part in all of them. */
-export function besidesAsked(data: AggregateData, asked: Pick<AskedAggregate, 'group_by' | 'filters'>): AggregateData {
+/** An aggregate without the groups of those whose rounds it counts, who take part in all of them, and with so many rows at most. */
+export function besidesAsked(
+  data: AggregateData,
+  asked: Pick<AskedAggregate, 'group_by' | 'filters'>,
+  rowsMax = data.rows.length,
+): AggregateData {
   const own = new Set(partiesCounted(asked).map(foldName));
   const isOther = ([cell]: AggregateData['rows'][number]): boolean =>
     !(typeof cell === 'object' && cell !== null && [cell.slug, cell.name].some((name) => own.has(foldName(name))));
-  const rows = data.rows.filter(isOther);
-  const ofOthers = (counts: number[] | undefined) => counts?.filter((_, row) => isOther(data.rows[row] ?? []));
-  const { grants_by_row, known_by_row } = data.covered;
+  const others = [...data.rows.keys()].filter((row) => isOther(data.rows[row] ?? []));
+  const shown = others.slice(0, rowsMax);
+  const ofShown = <Value>(values: readonly Value[]): Value[] => shown.map((row) => values[row] as Value);
+  const byRow = Object.entries(data.covered)
+    .filter(([name]) => name.endsWith('_by_row'))
+    .map(([name, values]) => [name, ofShown(values as readonly unknown[])]);
   return {
     ...data,
-    rows,
-    groups: data.groups - (data.rows.length - rows.length),
-    covered: {
-      ...data.covered,
-      ...(grants_by_row && { grants_by_row: ofOthers(grants_by_row) }),
-      ...(known_by_row && { known_by_row: ofOthers(known_by_row) }),
-    },
+    rows: ofShown(data.rows),
+    groups: data.groups - (data.rows.length - others.length),
+    covered: { ...data.covered, ...Object.fromEntries(byRow) },
   };
 }
 

@@ -168,6 +168,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   organizers: 'Organisers',
   total_funding_usd: 'Known funding',
   unsourced_funding_usd: 'Unsourced funding',
+  sourced: 'With a source page',
   location_json: 'Location',
   year_founded: 'Founded',
   total_employees: 'Employees',

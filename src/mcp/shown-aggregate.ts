@@ -1,4 +1,5 @@
 import { type AggregateData, isMoney, MEASURES } from '../contract/aggregate.ts';
+import { unsourcedByRow } from '../contract/sample-notes.ts';
 import { fitting } from './result-size.ts';
 import { inLine, sanitize } from './sanitize.ts';
 import { leftOutLine } from './shown-record.ts';
@@ -9,7 +10,7 @@ type Row = AggregateData['rows'][number];
 export function showAggregate(data: AggregateData) {
   const shown = sanitize(data.rows.map((row) => row.map((cell, index) => asNumber(cell, data.columns[index] ?? ''))));
   const rows = fitting(shown);
-  const { known_by_row, grants_by_row, sum, unsourced, ...covered } = data.covered;
+  const { known_by_row, grants_by_row, unsourced_by_row, sum, unsourced, ...covered } = data.covered;
   const sums = {
     ...(sum !== undefined && { sum: Number(sum) }),
     ...(unsourced && { unsourced: { ...unsourced, ...(unsourced.sum && { sum: Number(unsourced.sum) }) } }),
@@ -17,6 +18,7 @@ export function showAggregate(data: AggregateData) {
   const byRow = {
     ...(known_by_row && { known_by_row: known_by_row.slice(0, rows.length) }),
     ...(grants_by_row && { grants_by_row: grants_by_row.slice(0, rows.length) }),
+    ...(unsourced_by_row && { unsourced_by_row: unsourced_by_row.slice(0, rows.length).map(Number) }),
   };
   return { ...data, rows, covered: { ...covered, ...sums, ...byRow } };
 }
@@ -32,6 +34,7 @@ export function aggregateLines(answer: ShownAggregate): readonly string[] {
   const byRow = [
     { head: 'amounts known', numbers: covered.known_by_row },
     { head: 'grants', numbers: covered.grants_by_row },
+    { head: 'unsourced', numbers: unsourcedByRow(answer as AggregateData)?.map((part) => part || 0) },
   ].filter(({ numbers }) => numbers !== undefined);
   const dates = from === null ? '' : `, ${from} to ${to}`;
   const counted = columns.some(isOfAmounts) ? 'amount ' : '';

@@ -377,13 +377,17 @@ describe('web3-bi aggregate', () => {
     const table = await runProgram(asked, state);
     expect(table.code).toBe(0);
     // The same words as in a terminal; programs take CSV or JSON.
-    expect(table.stdout).toMatch(/^YEAR {2}COUNT {2}SUM AMOUNT\n\d{4} +\d+ +\$[\d.]+[KMB]\n\d{4} /);
+    expect(table.stdout).toMatch(
+      /^YEAR {2}COUNT {2}SUM AMOUNT {2}UNSOURCED\n\d{4} +\d+ +\$[\d.]+[KMB] +\$[\d.]+[KMB]\n\d{4} /,
+    );
     expect(table.stderr).toMatch(
       /^\d+ groups of [\d,]+ rounds, \S+ to \S+; [\d,]+ have a known amount, \$[\d.]+B in all\.\n2 of \d+ groups are shown; --top \d+ shows all\.\n[\d,]+ are grants: --funding-stage except:grant leaves them out\.\nOnly the editors .*\.\nA sample: \d+ funding rounds .*\.\n$/,
     );
     const read = await runAsInTerminal(asked, { ...state, NO_COLOR: '1' });
     // In the order of the two streams: the notes follow the table.
-    expect(read.stdout).toMatch(/^YEAR {2}COUNT {2}SUM AMOUNT\n\d{4} +\d+ +\$[\d.]+[KMB]\n(\d{4} .*\n)+\d+ groups of /);
+    expect(read.stdout).toMatch(
+      /^YEAR {2}COUNT {2}SUM AMOUNT {2}UNSOURCED\n\d{4} +\d+ +\$[\d.]+[KMB] +\$[\d.]+[KMB]\n(\d{4} .*\n)+\d+ groups of /,
+    );
     const csv = await runProgram([...asked, '--csv'], state);
     expect(csv.stdout).toMatch(/^year,count,sum_amount_usd\n\d{4},\d+,\d+\.\d\d\n/);
     const json = JSON.parse((await runProgram([...asked, '--json'], state)).stdout) as any;
@@ -623,7 +627,7 @@ describe('web3-bi search', () => {
     );
     expect(joint?.stdout).toMatch(/^INVESTOR +COUNT\n(?!Andreessen)\S.*\n(?!Andreessen)\S.*\n(?!Andreessen)\S/);
     expect(joint?.stderr).toContain('\n3 of ');
-    expect(checks?.stdout).toMatch(/^YEAR +AVERAGE AMOUNT +COUNT\n20/);
+    expect(checks?.stdout).toMatch(/^YEAR +AVERAGE AMOUNT +COUNT +UNSOURCED\n20/);
     expect(checks?.stderr).toContain('\nWhat one investor paid is on no record: amounts are those of whole rounds.\n');
   });
 

@@ -1514,8 +1514,7 @@ describe('the coverage page', () => {
     const lists = await Promise.all(['/search', '/search?type=companies&view=table'].map((path) => read(path, own)));
     expect((await read('/', own)).text).toMatch(/largest since .*Sold sale \$7M [^P]*unsourced/);
     const landing = await read('/', own);
-    const part =
-      'Only the editors of the data set state $8M of the $12M, without a page; the filter sourced leaves that out.';
+    const part = 'Only the editors of the data set state $8M of the $12M, without a page ( leave that out ).';
     expect(landing.text).toMatch(/Below each year, the number of its rounds[^.]*\. Only the editors/);
     expect(landing.text).toContain(part);
     expect(landing.html).toMatch(/2024[^:<]*: \$7M in 1 round, \$7M of it unsourced/);

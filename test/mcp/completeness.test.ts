@@ -160,6 +160,8 @@ test('what only the editors of the data set state is marked, in sums too, and ca
   expect(summed.text).toContain(
     'Only the editors of the data set state all $1M, without a page; the filter sourced leaves that out.',
   );
+  expect(summed.data.covered.unsourced_by_row).toContain(1_000_000);
+  expect(summed.text).toMatch(/\nyear [^\n]* unsourced\n(.*\n)*.* \| \$1M(\n|$)/);
   const counted = await ask({});
   expect(counted.data.covered.unsourced).toEqual({ records: 1 });
   expect(counted.text).not.toContain('Only the editors');

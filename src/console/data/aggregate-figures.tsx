@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
-import { INVESTORS_LISTED, unsourcedLines } from '../../contract/sample-notes.ts';
+import { INVESTORS_LISTED, unsourcedByRow, unsourcedSentence } from '../../contract/sample-notes.ts';
+import { UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney, totalText } from '../../contract/usd.ts';
 import { FUNDING_STAGES, isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
-import { countText, namedRow, row, Table } from '../components.tsx';
+import { countText, Link, namedRow, row, Table } from '../components.tsx';
 import { dayText, partOfYear } from '../day-text.ts';
 
 /** The groups of an aggregate in words: `lead investor and year`. */
@@ -23,6 +24,8 @@ interface FiguresProps {
   /** Whether the records have dates of their own, as rounds and events do. */
   readonly isDated?: boolean;
   readonly nouns?: readonly [one: string, several: string];
+  /** The address of the same without what only the editors of the data set state. */
+  readonly sourcedAt?: string | undefined;
   readonly children: (group: string, cell: Cell) => VNode;
 }
 
@@ -40,8 +43,33 @@ export function AggregateFigures(props: FiguresProps): VNode {
   return (
     <>
       {isDrawn ? <Chart {...{ matrix, measure }} to={isDated ? data.covered.to : null} /> : null}
-      <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
+      <p class="muted">
+        {coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}
+        <UnsourcedNote data={data} sourcedAt={props.sourcedAt} />
+      </p>
       {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} {...{ isWhole, isDrawn }} />}
+    </>
+  );
+}
+
+type UnsourcedProps = Pick<FiguresProps, 'sourcedAt'> & { readonly data: Pick<AggregateData, 'columns' | 'covered'> };
+
+/** How much of an aggregate only the editors of the data set state; nothing for little. */
+export function UnsourcedNote({ data: { columns, covered }, sourcedAt }: UnsourcedProps): VNode | null {
+  const of = columns.some((column) => column.endsWith('_total_funding_usd')) ? 'companies' : 'rounds';
+  const sentence = unsourcedSentence(covered, of);
+  if (sentence === undefined) return null;
+  return (
+    <>
+      {' '}
+      {sentence}
+      {sourcedAt === undefined || of === 'companies' ? null : (
+        <>
+          {' '}
+          (<Link to={sourcedAt}>leave that out</Link>)
+        </>
+      )}
+      .
     </>
   );
 }
@@ -247,7 +275,6 @@ function coveredText(props: FiguresProps, shown: number): string {
     names.length > 1 ? 'groups' : `${labelOf(name).toLowerCase().replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
   const counted = (number: number): string => `${countText(number)} ${nouns[number === 1 ? 0 : 1]}`;
   const about = [
-    ...unsourcedLines(covered).map((line) => ` ${line}`),
     groups > shown ? ` The first ${knownText(data, shown, field === undefined)} ${values} are shown.` : '',
     overlapping === undefined
       ? ''
@@ -279,6 +306,9 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
         )
       : data.rows;
   const values = rows.map((row) => Number(row[groups.length] ?? 0));
+  const unsourced = unsourcedByRow(data);
+  const marks = new Map(data.rows.map((cells, index) => [cells, unsourced?.[index]]));
+  const marked = data.covered.unsourced?.sum === undefined ? /^count$/ : /^sum_/;
   const largest = Math.max(...values, 0);
   const isComplete = data.groups <= data.rows.length && data.covered.overlapping === undefined;
   const all = isWhole && isComplete && /^(count$|sum_)/.test(measures[0] ?? '') ? sum(values) : 0;
@@ -291,17 +321,24 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
       drawHead={(text) => (text === BAR ? BAR_HEAD : undefined)}
       look={groups.length > 1 ? 'stacks' : isDrawn ? 'drawn' : ''}
     >
-      {rows
-        .slice(0, ROWS_MAX)
-        .map((cells, index) =>
-          row(
-            index,
-            ...groups.map((group, place) => draw(group, cells[place] ?? null)),
-            ...measures.map((measure, place) => figureText(cells[groups.length + place] ?? null, measure)),
-            ...(all === 0 ? [] : [shareText((values[index] ?? 0) / all)]),
-            ...(isDrawn ? [] : [barOf(largest === 0 ? 0 : (values[index] ?? 0) / largest)]),
-          ),
-        )}
+      {rows.slice(0, ROWS_MAX).map((cells, index) =>
+        row(
+          index,
+          ...groups.map((group, place) => draw(group, cells[place] ?? null)),
+          ...measures.map((measure, place) => (
+            <>
+              {figureText(cells[groups.length + place] ?? null, measure)}
+              {marked.test(measure) && marks.get(cells) ? (
+                <p class="muted">
+                  {marks.get(cells)} {UNSOURCED}
+                </p>
+              ) : null}
+            </>
+          )),
+          ...(all === 0 ? [] : [shareText((values[index] ?? 0) / all)]),
+          ...(isDrawn ? [] : [barOf(largest === 0 ? 0 : (values[index] ?? 0) / largest)]),
+        ),
+      )}
     </Table>
   );
 }

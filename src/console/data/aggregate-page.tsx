@@ -251,19 +251,20 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
         )
       }
     >
-      <AggregateFigures
-        groups={asked.groups}
-        data={data}
-        isDated={asked.of === 'rounds' || asked.of === 'events'}
-        nouns={asked.kind === 'grants' ? ['grant', 'grants'] : [recordNoun({ type: asked.of }), asked.of]}
-      >
-        {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
-      </AggregateFigures>
       {wholeRoundsLines({ ...asked, measures: [asked.measure], filters: listedBy(asked) as Filters }).map((note) => (
         <p key={note} class="muted">
           {note}
         </p>
       ))}
+      <AggregateFigures
+        groups={asked.groups}
+        data={data}
+        sourcedAt={asked.given['sourced'] ? undefined : addressOf(at, asked, { sourced: 'true' })}
+        isDated={asked.of === 'rounds' || asked.of === 'events'}
+        nouns={asked.kind === 'grants' ? ['grant', 'grants'] : [recordNoun({ type: asked.of }), asked.of]}
+      >
+        {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
+      </AggregateFigures>
     </Card>
   );
 }

@@ -128,7 +128,7 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
   const all = of === 'rounds' ? countsText({ rounds: records, grants: 0 }) : `${countText(records)} ${of}`;
   const counted = known < records ? `${countText(known)} of the ${all}` : all;
   const whose = known < records ? ' whose amount is known' : '';
-  const part = unsourcedPart(data.covered);
+  const part = unsourcedPart(data.covered, of);
   const unsourced = part === undefined ? '' : `; ${part} ${UNSOURCED}`;
   const company = given['company'] === undefined ? undefined : (results[0]?.['company'] as RecordData | null);
   return measure === 'sum' && company != null ? (

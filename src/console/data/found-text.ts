@@ -1,6 +1,5 @@
 import { recordNoun } from '../../contract/entities/index.ts';
-import { unsourcedPart } from '../../contract/sample-notes.ts';
-import { UNSOURCED } from '../../contract/unsourced.ts';
+import { unsourcedText } from '../../contract/unsourced.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { countText } from '../components.tsx';
 import { dayText } from '../day-text.ts';
@@ -29,9 +28,13 @@ export function recencyText({ effective, newestRound, newestGrant }: SearchOutco
 export function sumText({ amounts, results, found: { total } }: SearchOutcome): string {
   if (amounts === undefined || amounts.known < AMOUNTS_MIN) return '';
   const { sum, known } = amounts;
-  const part = unsourcedPart(amounts);
-  const unsourced = part === undefined ? '' : `, ${part} ${UNSOURCED}`;
-  return ` · ${usdText(Number(sum), results)} in ${known === total ? 'all' : `${countText(known)} of known amount`}${unsourced}`;
+  return ` · ${usdText(Number(sum), results)} in ${known === total ? 'all' : `${countText(known)} of known amount`}`;
+}
+
+/** How much of these amounts is unsourced; blank for little. */
+export function unsourcedSumText({ amounts }: SearchOutcome): string {
+  const { known = 0, sum, unsourced } = amounts ?? {};
+  return known < AMOUNTS_MIN ? '' : unsourcedText(Number(unsourced?.sum ?? 0), Number(sum));
 }
 
 /** The amount of one is in its row. */

@@ -11,7 +11,7 @@ import { ComparedRecords } from './compared-records.tsx';
 import { ConnectedReading } from './connected-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
-import { foundText, recencyText, sumText } from './found-text.ts';
+import { foundText, recencyText, sumText, unsourcedSumText } from './found-text.ts';
 import { givenFilters } from './given-filters.ts';
 import { NoResults } from './no-results.tsx';
 import {
@@ -198,6 +198,7 @@ function Found(outcome: SearchOutcome): VNode {
         : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
       {recencyText(outcome)}
       {sumText(outcome)}
+      <UnsourcedSum {...outcome} />
       {newestEvent === undefined
         ? ''
         : hasUpcoming
@@ -206,6 +207,26 @@ function Found(outcome: SearchOutcome): VNode {
       {isMixed ? ' · rounds and grants come last' : ''}
       <Topic {...outcome} />
     </p>
+  );
+}
+
+/** How much of the amounts of a list is unsourced, and the list without that. */
+function UnsourcedSum(outcome: SearchOutcome): VNode | null {
+  const { searchAt } = usePage();
+  const { parsed } = outcome;
+  const text = unsourcedSumText(outcome);
+  if (text === '') return null;
+  const sourced = recordPath(searchAt, parsed, { given: { ...parsed.given, sourced: 'true' } });
+  return (
+    <>
+      , {text}
+      {parsed.given['sourced'] === undefined ? (
+        <>
+          {' '}
+          (<Link to={sourced}>leave that out</Link>)
+        </>
+      ) : null}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { type AggregateData, aggregateQuery, checkAggregate } from '../../contra
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { countsText, leadNames, namedIn } from '../../contract/rounds.ts';
-import { unsourcedLines } from '../../contract/sample-notes.ts';
+import { unsourcedByRow } from '../../contract/sample-notes.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -11,6 +11,7 @@ import { NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../c
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart, Legend } from '../charts.tsx';
 import { CallText, Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
+import { UnsourcedNote } from '../data/aggregate-figures.tsx';
 import { fundingNote, noteFunding } from '../data/funding-notes.ts';
 import {
   ALL,
@@ -47,7 +48,7 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
 interface LandingData {
   readonly counts: readonly (readonly [kind: SearchKind, records: number])[];
   readonly answers: readonly Example[];
-  readonly years: { readonly bars: readonly Bar[]; readonly unsourced: string };
+  readonly years: { readonly bars: readonly Bar[]; readonly data: AggregateData };
   readonly newest: readonly RecordData[];
   readonly newestGrant: string | undefined;
   readonly companies: readonly RecordData[];
@@ -89,22 +90,20 @@ const YEARS_QUESTION = 'How much funding was announced each year?';
 const YEARS_ADDRESS = `aggregate?of=rounds&group_by=year&measure=sum&funding_stage=${NO_GRANTS}`;
 
 async function readYears(records: Records): Promise<LandingData['years']> {
-  const read = (stage: string, given: { sourced?: boolean } = {}): Promise<AggregateData> => {
-    const query = aggregateQuery.parse({ ...YEARS, funding_stage: stage, ...given });
+  const read = (stage: string): Promise<AggregateData> => {
+    const query = aggregateQuery.parse({ ...YEARS, funding_stage: stage });
     return records.aggregate({ ...checkAggregate(query), filters: pickFilters(query) });
   };
-  const [{ rows, covered }, ...parts] = await Promise.all([
-    read(NO_GRANTS),
-    read(TOKEN_SALES.join('|')),
-    read(NO_GRANTS, { sourced: false }),
-  ]);
-  const [soldIn, unsourcedIn] = parts.map((part) => new Map(part.rows.map(([year, sum]) => [year, Number(sum)])));
-  const known = rows.filter(([year]) => year !== null).toReversed();
-  const bars = known.map(([year = null, sum, rounds]) => {
-    const [sold, unsourced] = [soldIn?.get(year) ?? 0, unsourcedIn?.get(year) ?? 0];
+  const [all, tokens] = await Promise.all([read(NO_GRANTS), read(TOKEN_SALES.join('|'))]);
+  const { rows, covered } = all;
+  const unsourced = unsourcedByRow(all);
+  const soldIn = new Map(tokens.rows.map(([year, sum]) => [year, Number(sum)]));
+  const bars = rows.flatMap(([year = null, sum, rounds], row) => {
+    if (year === null) return [];
+    const sold = soldIn.get(year) ?? 0;
     const part = [
       sold > 0 && `, ${shortMoney(sold)} of it in token sales`,
-      unsourced > 0 && `, ${shortMoney(unsourced)} of it ${UNSOURCED}`,
+      unsourced?.[row] && `, ${unsourced[row]} of it ${UNSOURCED}`,
     ]
       .filter(Boolean)
       .join('');
@@ -115,7 +114,7 @@ async function readYears(records: Records): Promise<LandingData['years']> {
       title: `${[year, partOfYear(String(year), covered.to)].filter(Boolean).join(' ')}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
     };
   });
-  return { bars, unsourced: unsourcedLines(covered).join('') };
+  return { bars: bars.toReversed(), data: all };
 }
 
 const funding = (record: RecordData): string =>
@@ -274,7 +273,7 @@ const AMOUNTS = [
 
 function Examples({
   answers,
-  years: { bars, unsourced },
+  years: { bars, data },
   newest: [newest],
 }: Pick<LandingData, 'answers' | 'years' | 'newest'>): VNode {
   const last = bars.at(-1)?.label ?? '';
@@ -289,7 +288,8 @@ function Examples({
           </h3>
           <p class="muted">
             Known amounts of the funding rounds on record here, in US dollars, without grants: not the whole market.
-            Below each year, the number of its rounds{part === undefined ? '' : `; ${last} is ${part}`}. {unsourced}
+            Below each year, the number of its rounds{part === undefined ? '' : `; ${last} is ${part}`}.
+            <UnsourcedNote data={data} sourcedAt={`/search/${YEARS_ADDRESS}&sourced=true`} />
           </p>
           <BarChart label="Funding announced by year" bars={bars} series={AMOUNTS} format={shortMoney} />
           <Legend series={AMOUNTS} />

@@ -44,9 +44,8 @@ export async function answerOf(
     records.aggregate({ ...aggregateRequestOf(readAggregate(parametersOfAsked(asked, limit))), atLeast });
   const counted = await count().catch(undefinedIfInvalid);
   if (counted === undefined || counted.covered.records === 0) return undefined;
-  const { rows, ...data } = besidesAsked(counted, asked);
   const { of, group_by, measure = 'count' } = asked;
-  return { asked: { of, group_by, measure: [measure], ...asked.filters }, ...data, rows: rows.slice(0, limit) };
+  return { asked: { of, group_by, measure: [measure], ...asked.filters }, ...besidesAsked(counted, asked, limit) };
 }
 
 export function paidAggregate(deps: ServiceDeps): Handler {

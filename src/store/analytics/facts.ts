@@ -55,6 +55,10 @@ const facetKinds = new Map<RecordType, ReadonlyMap<string, FacetKind>>(
 
 /** The field that marks rounds whose investors may be cut. */
 const CUT_FIELD = 'investors_may_be_cut';
+/** How much of the amount of a company only the editors of the data set state. */
+const UNSOURCED_FIELD = 'unsourced_funding_usd';
+/** Fields that are counted beside the groups. */
+const COUNTED_FIELDS: Readonly<Partial<Record<RecordType, string>>> = { rounds: CUT_FIELD, companies: UNSOURCED_FIELD };
 
 const fieldsByType = new Map<RecordType, readonly string[]>(
   RECORD_TYPES.map((type) => {
@@ -63,7 +67,7 @@ const fieldsByType = new Map<RecordType, readonly string[]>(
       if (source.kind !== 'value') return [];
       return (source.through?.to[0] ?? of) === type ? [source.field] : [];
     });
-    const own = [...boundedFields(type), ...(type === 'rounds' ? [CUT_FIELD] : [])];
+    const own = [...boundedFields(type), ...[COUNTED_FIELDS[type] ?? []].flat()];
     return [type, [...new Set([...grouped, ...(facetKinds.get(type)?.keys() ?? []), ...own])]];
   }),
 );
@@ -86,20 +90,36 @@ export function facetKeyOf(type: RecordType, field: string): (value: FactValue) 
   return kind === undefined ? () => UNKNOWN : (value) => facets[kind].key(String(value));
 }
 
-/** What rounds are counted as beside their groups, as bits. */
+/** What records are counted as beside their groups, as bits. */
 export const MARKS = { grant: 1, cut: 2, unsourced: 4 } as const;
 
+/** The values of a field. Facts of an earlier definition may have fewer fields, until they are derived again. */
+const valuesIn = (type: RecordType, field: string): ((facts: Facts) => readonly FactValue[]) => {
+  const index = valueFields(type).indexOf(field);
+  return ({ values }) => values[index] ?? [];
+};
 const isMarkedBy = (field: string, value: FactValue): ((facts: Facts) => boolean) => {
-  const index = valueFields('rounds').indexOf(field);
-  // Facts of an earlier definition may have fewer fields, until they are derived again.
-  return ({ values }) => values[index]?.includes(value) === true;
+  const valuesOf = valuesIn('rounds', field);
+  return (facts) => valuesOf(facts).includes(value);
 };
 const isGrant = isMarkedBy('stage', GRANT);
 const isCut = isMarkedBy(CUT_FIELD, 'true');
 const isUnsourced = isMarkedBy('unsourced', 'true');
 
-export const marksOf = (round: Facts): number =>
-  (isGrant(round) ? MARKS.grant : 0) | (isCut(round) ? MARKS.cut : 0) | (isUnsourced(round) ? MARKS.unsourced : 0);
+const unsourcedFunding = valuesIn('companies', UNSOURCED_FIELD);
+
+/** How much of the amount of a record only the editors of the data set state, in cents. */
+export function unsourcedAmount(type: RecordType, facts: Facts): number {
+  if (type === 'rounds') return isUnsourced(facts) ? (facts.amount ?? 0) : 0;
+  return type === 'companies' ? (amountOf(unsourcedFunding(facts)[0], UNSOURCED_FIELD) ?? 0) : 0;
+}
+
+export function marksOf(type: RecordType, facts: Facts): number {
+  if (type !== 'rounds') return unsourcedAmount(type, facts) > 0 ? MARKS.unsourced : 0;
+  return (
+    (isGrant(facts) ? MARKS.grant : 0) | (isCut(facts) ? MARKS.cut : 0) | (isUnsourced(facts) ? MARKS.unsourced : 0)
+  );
+}
 
 export function factsOf(document: Document): Facts {
   const type = document.type as RecordType;

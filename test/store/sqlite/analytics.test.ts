@@ -225,14 +225,22 @@ async function expectGroups(store: Store, all: Export, of: RecordType, groups: r
   const cents = known.reduce((sum: number, amount) => sum + Math.round(Number(amount) * 100), 0);
   const sum = isMoney(field) ? (cents / 100).toFixed(2) : cents / 100;
   expect(data.covered.sum, `sum of ${of}`).toBe(known.length === 0 ? undefined : sum);
-  const unsourced = (all[of] ?? []).filter(({ sources }) => (sources as { source: string }[])[0]?.source === EDITORS);
-  const unsourcedCents = unsourced.reduce(
-    (total, { amount_usd }) => total + Math.round(Number(amount_usd ?? 0) * 100),
-    0,
-  );
+  const unsourced = (all[of] ?? []).flatMap((record) => {
+    if (of === 'companies')
+      return record['unsourced_funding_usd'] == null ? [] : { ...record, [field]: record['unsourced_funding_usd'] };
+    return (record['sources'] as { source: string }[])[0]?.source === EDITORS ? record : [];
+  });
+  const unsourcedCents = unsourced.reduce((total, record) => total + Math.round(Number(record[field] ?? 0) * 100), 0);
   expect(data.covered.unsourced, `unsourced of ${of}`).toEqual(
     unsourced.length === 0 ? undefined : { records: unsourced.length, sum: (unsourcedCents / 100).toFixed(2) },
   );
+  const unsourcedGroups = naiveGroups(all, unsourced, { groups, measures: ['sum'] });
+  const unsourcedRows = [...found.keys()].map((key) => unsourcedGroups.get(key)?.[0].replace('null', '0.00') ?? '0.00');
+  expect(data.covered.unsourced_by_row, `unsourced by ${groups}`).toEqual(
+    unsourced.length === 0 ? undefined : unsourcedRows,
+  );
+  if (of === 'rounds')
+    expect(counted.covered.unsourced_by_row?.every(Number.isInteger)).toBe(unsourced.length === 0 ? undefined : true);
   expect(data.covered.overlapping).toBe(naiveOverlap(all, all[of] ?? [], groups));
   if (data.covered.grants_by_row === undefined) return;
   const grants = naiveGroups(all, all[of]?.filter(({ stage }) => stage === 'grant') ?? [], { groups, measures });

@@ -7,13 +7,23 @@ import {
   type Measure,
 } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import type { FactValue } from '../../analytics/facts.ts';
+import { type FactValue, MARKS } from '../../analytics/facts.ts';
 import type { NamedRecord } from '../../port/analytics.ts';
 import { type Columns, NAME } from './columns.ts';
 import { shownCoverage, type TypeCoverage } from './coverage.ts';
 import type { Dimension } from './dimensions.ts';
 import { maxOf, middleOf, minOf, rankAmounts } from './order-statistics.ts';
-import { exactSum, groupCount, numberAt, roomForGroups, sumOf, type Tally } from './tally.ts';
+import {
+  createTally,
+  exactSum,
+  groupCount,
+  numberAt,
+  roomForGroups,
+  sumOf,
+  type Tally,
+  talliedOf,
+  tallyRecords,
+} from './tally.ts';
 
 /** A group value before its record's name is read. */
 type GroupValue = FactValue | null | Pick<NamedRecord, 'type' | 'id'>;
@@ -66,7 +76,7 @@ export function computeAggregate(columns: Columns, request: Aggregate, counted: 
       ...(measures.includes('sum') && known > 0 ? { sum: shownAmount(coverage.sum, MEASURED_FIELD[of]) } : {}),
       ...(isOfAmounts && complete < coverage.records ? { ungrouped: coverage.records - complete } : {}),
       ...shownCoverage(coverage),
-      ...unsourcedOf(coverage, request),
+      ...unsourcedOf(columns, request, { ...counted, shown }),
       ...(overlapping === 0 ? {} : { overlapping }),
       ...(isOfAmounts ? knownByRow(tally, shown) : {}),
       ...(tally.hasGrants ? grantsByRow(tally, coverage, shown) : {}),
@@ -75,11 +85,35 @@ export function computeAggregate(columns: Columns, request: Aggregate, counted: 
   };
 }
 
-/** What only the editors of the data set state; nothing for none. */
-function unsourcedOf({ unsourced: records, unsourcedSum, known }: TypeCoverage, { of, measures }: Aggregate) {
-  const isSummed = measures.includes('sum') && known > 0;
-  const sum = isSummed ? { sum: shownAmount(BigInt(unsourcedSum), MEASURED_FIELD[of]) } : {};
-  return records === 0 ? {} : { unsourced: { records, ...sum } };
+/** What only the editors of the data set state, of all and by row; nothing for none. Of companies it is a part of their funding. */
+function unsourcedOf(
+  columns: Columns,
+  request: Aggregate,
+  { tally, coverage, records, shown }: Counted & Pick<FirstGroups, 'shown'>,
+): Pick<AggregateData['covered'], 'unsourced' | 'unsourced_by_row'> {
+  const { of, measures } = request;
+  if (coverage.unsourced === 0 || (of !== 'rounds' && !isMeasuring(request))) return {};
+  const own = unsourcedTally(columns, tally, records());
+  const groups = shown.map(
+    (group) => own.pairs?.groupOf(numberAt(tally, 0, group), numberAt(tally, 1, group)) ?? group,
+  );
+  roomForGroups(own);
+  if (!measures.includes('sum'))
+    return { unsourced: { records: coverage.unsourced }, unsourced_by_row: groups.map((group) => own.count[group]) };
+  const show = (amount: bigint): string | number => shownAmount(amount, MEASURED_FIELD[of]);
+  return {
+    unsourced: { records: coverage.unsourced, sum: show(BigInt(coverage.unsourcedSum)) },
+    unsourced_by_row: groups.map((group) => show(exactSum(own, group))),
+  };
+}
+
+/** A tally by the same groups of what only the editors of the data set state. */
+function unsourcedTally(columns: Columns, { names, dimensions }: Tally, records: Uint32Array): Tally {
+  const { entries, marks, unsourced: amount } = columns;
+  const own = createTally({ names, dimensions, isMeasured: true, hasGrants: false });
+  const some = records.filter((code) => (marks[code] & MARKS.unsourced) !== 0);
+  tallyRecords(own, entries, { ...talliedOf(columns, own, some), amount });
+  return own;
 }
 
 /** Whether rounds are counted by their investors, of whom only some are listed; leads always are. */

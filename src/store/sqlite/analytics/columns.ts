@@ -1,6 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relationOf, relations } from '../../../contract/relations.ts';
-import { type Facts, facetKeyOf, marksOf, unpackRef, valueFields } from '../../analytics/facts.ts';
+import { type Facts, facetKeyOf, marksOf, unpackRef, unsourcedAmount, valueFields } from '../../analytics/facts.ts';
 import { ensureCapacity } from '../ensure-capacity.ts';
 import { compactLinks, createLinks, isCurrent, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
 import { createLinkLists, noteLinks } from './link-lists.ts';
@@ -12,13 +12,12 @@ export const NAME = 255;
 const START = 1_024;
 const COMPANY = relations.indexOf(relationOf('rounds', 'company') as (typeof relations)[number]);
 const COMPANIES = RECORD_TYPES.indexOf('companies');
-const ROUNDS = RECORD_TYPES.indexOf('rounds');
 const SLOTS = Math.max(...RECORD_TYPES.map((type) => valueFields(type).length));
 
 export const typeIndex = (type: RecordType): number => RECORD_TYPES.indexOf(type);
 
 /**
- * Column store of facts, by code: a dense number for each record and each unresolved name; code 0 is unused. About 70
+ * Column store of facts, by code: a dense number for each record and each unresolved name; code 0 is unused. About 78
  * bytes per record and 13 per link, and 4 per record and per entry of the lists by linked records.
  */
 export type Columns = ReturnType<typeof createColumns>;
@@ -36,6 +35,8 @@ export const createColumns = () => ({
   date: new Uint32Array(START),
   /** Cents or a count; NaN if unknown. */
   amount: new Float64Array(START),
+  /** The part of the amount that only the editors of the data set state. */
+  unsourced: new Float64Array(START),
   /** List of the record's month (YYYYMM) in `months`. */
   month: new Uint32Array(START),
   /** Code of a round's company. */
@@ -140,8 +141,10 @@ function writeFacts(columns: Columns, { code, facts, lists }: Written): void {
   records.live += 1 - columns.isLive[code];
   columns.isLive[code] = 1;
   columns.date[code] = facts.date;
-  columns.marks[code] = columns.type[code] === ROUNDS ? marksOf(facts) : 0;
+  const type = RECORD_TYPES[columns.type[code]];
+  columns.marks[code] = marksOf(type, facts);
   columns.amount[code] = facts.amount ?? Number.NaN;
+  columns.unsourced[code] = unsourcedAmount(type, facts);
   columns.month[code] = columns.months.add(facts.date === 0 ? [] : [Math.floor(facts.date / 100)]);
   lists.forEach((list, field) => {
     columns.values[field][code] = list;
@@ -199,6 +202,7 @@ function makeRoom(columns: Columns, size: number): void {
   columns.marks = ensureCapacity(columns.marks, size);
   columns.date = ensureCapacity(columns.date, size);
   columns.amount = ensureCapacity(columns.amount, size);
+  columns.unsourced = ensureCapacity(columns.unsourced, size);
   columns.month = ensureCapacity(columns.month, size);
   columns.company = ensureCapacity(columns.company, size);
   columns.values.forEach((values, slot) => {

@@ -13,7 +13,7 @@ export interface TypeCoverage {
   /** Numbers of grants, and of rounds whose list of investors may be truncated. */
   grants: number;
   cut: number;
-  /** Number of rounds that only the editors of the data set state, and their sum, exact up to 90 trillion dollars. */
+  /** Number of records of which only the editors of the data set state a part, and the sum of that, exact up to 90 trillion dollars. */
   unsourced: number;
   unsourcedSum: number;
   /** First and last day, as YYYYMMDD; infinite and 0 if none is known. */
@@ -49,7 +49,7 @@ interface Covered {
 
 /** Adds records, or removes them. Returns false if none of the first or last day is left, so that others are unknown. */
 function coverRecords(coverage: TypeCoverage, columns: Columns, { records, sign }: Covered): boolean {
-  const { date, amount, marks } = columns;
+  const { date, amount, marks, unsourced: unsourcedAmount } = columns;
   let { from, to, first, last, known, sum, grants, cut, unsourced, unsourcedSum } = coverage;
   let part = 0;
   for (let index = 0; index < records.length; index += 1) {
@@ -68,7 +68,7 @@ function coverRecords(coverage: TypeCoverage, columns: Columns, { records, sign 
       if ((mark & MARKS.cut) !== 0) cut += sign;
       if ((mark & MARKS.unsourced) !== 0) {
         unsourced += sign;
-        if (!Number.isNaN(amount[code])) unsourcedSum += sign * amount[code];
+        unsourcedSum += sign * unsourcedAmount[code];
       }
     }
     const day = date[code];
