@@ -23,7 +23,7 @@ const UNISWAP = { name: 'Uniswap', type: 'companies', id: 2, slug: 'uniswap' } a
 const PARADIGM = { name: 'Paradigm', type: 'investors', id: 3, slug: 'paradigm' } as const;
 const HAYDEN = { name: 'Hayden Adams', type: 'people', id: 332, slug: 'hayden-adams' } as const;
 const POLYCHAIN = { name: 'Polychain Capital', type: 'investors', id: 4, slug: 'polychain-capital' } as const;
-const DEVCON = { name: 'Devcon 5', type: 'events', id: 419, slug: 'devcon-5' } as const;
+const DEVCON = { name: 'Devcon 5', type: 'events', id: 418, slug: 'devcon-5' } as const;
 
 const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
   companies: {
