@@ -13,7 +13,6 @@ export async function createRowMatcher(
   type: RecordType,
   { comparesAll = false, ...decisions }: Decisions & { readonly comparesAll?: boolean } = {},
 ): Promise<RowMatcher | undefined> {
-  const { total } = await store.records.search({ types: [type], text: '', window: { offset: 0, limit: 0 } });
-  if (total > COMPARED_MAX && !comparesAll) return undefined;
+  if (!comparesAll && (await store.records.count(type)) > COMPARED_MAX) return undefined;
   return isNamedType(type) ? createNamedMatcher(store, type, decisions) : createRoundMatcher(store, decisions);
 }

@@ -224,6 +224,8 @@ export interface Records extends Analytics {
   /** Filter values and coverage: the same object until a record changes. */
   vocabulary(atLeast?: number): Promise<Vocabulary>;
   coverageGaps(): Promise<CoverageGaps>;
+  /** The number of records of a type, counted in the tables, for processes without an index. */
+  count(type: RecordType): Promise<number>;
   /** Every record of a type in the order of ids. */
   walk(type: RecordType): AsyncIterable<RecordJson>;
   /**

@@ -5,6 +5,7 @@ import type { Engine } from '../engine.ts';
 import { OPERATOR } from '../port/audit.ts';
 import type { RecordJson, Records, SearchPage } from '../port/records.ts';
 import { LongSearch } from '../search/search-index.ts';
+import { number } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-buffer.ts';
@@ -53,6 +54,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
     related: (list, id, window) => readModel.read(() => relatedRecords(list, { id, window }), window.atLeast),
     vocabulary: (atLeast) => readModel.read(({ index }) => index.vocabulary(), atLeast),
     coverageGaps: () => readModel.read(readCoverageGaps),
+    count: (type) => reader.query(number(`SELECT count(*) FROM ${type}`)),
     walk: (type) => walk(engine, tables, type),
     ...analytics,
     aggregate: (given) => analytics.aggregate({ ...given, filters: datedFilters(given.filters, now()) }),
