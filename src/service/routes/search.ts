@@ -32,7 +32,7 @@ export function keyedSearch(store: Store): Handler {
     };
     const found = await searchStore(store, request);
     if (isCsv) return csvResponse(found, { types, fields, sort: sortedBy({ type, sort }, found.understood) });
-    const answer = page === 1 ? await answerOf(store, found, call) : undefined;
+    const answer = page === 1 && found.understood !== undefined ? await answerOf(store, found, call) : undefined;
     return withRequestMeta(searchJson(found, { page, limit, fields }, answer), 'Search completed');
   };
 }
