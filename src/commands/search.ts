@@ -236,7 +236,7 @@ const cellValue = (record: RecordLike, column: string): unknown =>
 
 function show({ found, like, rounds, query, emptyText }: Found): void {
   const { understood, answer } = found;
-  const asked = aggregateAskedFor(understood ?? {});
+  const asked = askedBy(found);
   if (answer !== undefined) printAggregate(answer, answer.asked as AggregateQuery, '--limit', SEARCH_LIMIT_MAX);
   if (answer !== undefined && asked !== undefined && answersAlone(asked, understood)) {
     const { of, group_by, filters } = asked;
@@ -263,7 +263,7 @@ function show({ found, like, rounds, query, emptyText }: Found): void {
   }
   if (rounds !== '') printToStderr(`Rounds that match too: ${rounds}; --type rounds lists them.`);
   if (understood !== undefined)
-    for (const line of [...readAs(understood, like), ...askedCommands(understood, found.results)]) printToStderr(line);
+    for (const line of [...readAs(understood, like), ...askedCommands(understood, found)]) printToStderr(line);
   if (isApproximate(found.results))
     printToStderr(
       understood === undefined || (understood.text !== '' && like === undefined)
@@ -280,6 +280,14 @@ function nothingText(found: SearchData, query: Found['query']): string {
   const until = found.covered === null ? undefined : latestText(found.covered);
   const known = [searchAbsence(found, query), until].filter((each) => each !== undefined);
   return ['Nothing matches; try fewer or other keywords, or fewer filters.', ...known].join(' ');
+}
+
+/** The aggregate that a search has as its answer, by the flags beside its sentence, too; else the one that the sentence asks for. */
+function askedBy({ understood, answer }: SearchData): AskedAggregate | undefined {
+  if (answer === undefined) return aggregateAskedFor(understood ?? {});
+  const { of, group_by, measure, ...filters } = answer.asked as Pick<AggregateQuery, 'of' | 'group_by' | 'measure'>;
+  const [first] = measure;
+  return { of, group_by, measure: first === 'count' ? undefined : first, filters };
 }
 
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
@@ -322,9 +330,10 @@ function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
 }
 
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
-function askedCommands(understood: UnderstoodSentence, [first]: SearchData['results']): string[] {
+function askedCommands(understood: UnderstoodSentence, found: SearchData): string[] {
   const { connect: [from, to] = [], nearest, unstated } = understood;
-  const asked = aggregateAskedFor(understood);
+  const [first] = found.results;
+  const asked = askedBy(found);
   const lines = nearest === undefined ? [] : [nearestText(nearest)];
   if (unstated !== undefined) lines.push(unstatedText(unstated));
   if (first?.type === 'investors' && asksForLikes(understood.ignored))

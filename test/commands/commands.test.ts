@@ -692,6 +692,12 @@ describe('web3-bi search', () => {
     expect(years).toEqual(years.toSorted().reverse());
   });
 
+  test('names the command of its figures with the flags beside the question', async () => {
+    const words = ['search', 'how much was raised in 2021', '--country', 'Germany', '--limit', '1'];
+    const { stderr } = await runProgram(words, state);
+    expect(stderr).toMatch(/\nFor sum by year: web3-bi aggregate rounds .*--to 2021-12-31 --country Germany\n/);
+  });
+
   test('computes no total of what leaves a part of the question out, and names that part', async () => {
     const { stdout, stderr } = await runProgram(
       ['search', 'total funding of fintech companies in Estonia by year'],
