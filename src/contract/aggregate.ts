@@ -294,3 +294,12 @@ export const aggregateData = z.object({
 });
 
 export type AggregateData = z.output<typeof aggregateData>;
+
+/** An aggregate with some of its rows, by their places, and with what is stated by row of these alone. */
+export function withRows(data: AggregateData, places: readonly number[]): AggregateData {
+  const ofPlaces = <Value>(values: readonly Value[]): Value[] => places.map((place) => values[place] as Value);
+  const byRow = Object.entries(data.covered)
+    .filter(([name]) => name.endsWith('_by_row'))
+    .map(([name, values]) => [name, ofPlaces(values as readonly unknown[])]);
+  return { ...data, rows: ofPlaces(data.rows), covered: { ...data.covered, ...Object.fromEntries(byRow) } };
+}

@@ -1,4 +1,4 @@
-import { type AggregateData, figuresOf, GROUPS, MEASURED_FIELD, type Measure } from './aggregate.ts';
+import { type AggregateData, figuresOf, GROUPS, MEASURED_FIELD, type Measure, withRows } from './aggregate.ts';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { type FilterName, hasFilter } from './filters.ts';
 import { foldName } from './names.ts';
@@ -170,17 +170,8 @@ export function besidesAsked(
   const isOther = ([cell]: AggregateData['rows'][number]): boolean =>
     !(typeof cell === 'object' && cell !== null && [cell.slug, cell.name].some((name) => own.has(foldName(name))));
   const others = [...data.rows.keys()].filter((row) => isOther(data.rows[row] ?? []));
-  const shown = others.slice(0, rowsMax);
-  const ofShown = <Value>(values: readonly Value[]): Value[] => shown.map((row) => values[row] as Value);
-  const byRow = Object.entries(data.covered)
-    .filter(([name]) => name.endsWith('_by_row'))
-    .map(([name, values]) => [name, ofShown(values as readonly unknown[])]);
-  return {
-    ...data,
-    rows: ofShown(data.rows),
-    groups: data.groups - (data.rows.length - others.length),
-    covered: { ...data.covered, ...Object.fromEntries(byRow) },
-  };
+  const groups = data.groups - (data.rows.length - others.length);
+  return { ...withRows(data, others.slice(0, rowsMax)), groups };
 }
 
 /** Whether only the aggregate answers: no list is of what was raised or done in a period. A sector of investors is a list, unless ranked. */

@@ -1,4 +1,4 @@
-import { type AggregateData, isMoney, MEASURES } from '../contract/aggregate.ts';
+import { type AggregateData, isMoney, MEASURES, withRows } from '../contract/aggregate.ts';
 import { unsourcedByRow } from '../contract/sample-notes.ts';
 import { fitting } from './result-size.ts';
 import { inLine, sanitize } from './sanitize.ts';
@@ -10,17 +10,13 @@ type Row = AggregateData['rows'][number];
 export function showAggregate(data: AggregateData) {
   const shown = sanitize(data.rows.map((row) => row.map((cell, index) => asNumber(cell, data.columns[index] ?? ''))));
   const rows = fitting(shown);
-  const { known_by_row, grants_by_row, unsourced_by_row, sum, unsourced, ...covered } = data.covered;
-  const sums = {
+  const { unsourced_by_row, sum, unsourced, ...covered } = withRows(data, [...rows.keys()]).covered;
+  const amounts = {
     ...(sum !== undefined && { sum: Number(sum) }),
     ...(unsourced && { unsourced: { ...unsourced, ...(unsourced.sum && { sum: Number(unsourced.sum) }) } }),
+    ...(unsourced_by_row && { unsourced_by_row: unsourced_by_row.map(Number) }),
   };
-  const byRow = {
-    ...(known_by_row && { known_by_row: known_by_row.slice(0, rows.length) }),
-    ...(grants_by_row && { grants_by_row: grants_by_row.slice(0, rows.length) }),
-    ...(unsourced_by_row && { unsourced_by_row: unsourced_by_row.slice(0, rows.length).map(Number) }),
-  };
-  return { ...data, rows, covered: { ...covered, ...sums, ...byRow } };
+  return { ...data, rows, covered: { ...covered, ...amounts } };
 }
 
 export interface ShownAggregate extends Pick<AggregateData, 'columns' | 'groups' | 'covered'> {
