@@ -21,7 +21,7 @@ import { type Command, type Flag, type Flags, READING_SETTINGS } from './command
 import { UsageError } from './config.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { nameInWords, print, printJson, printTable, printToStderr, shownCount } from './output.ts';
+import { counted, nameInWords, print, printJson, printTable, printToStderr, shownCount } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -155,9 +155,8 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
   const fields = (isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by).map(nameInWords).join(' and ');
   const dates = from === null ? '' : `, ${isSampled(of) ? '' : 'facts of '}${from} to ${to}`;
   const total = totalText(data);
-  const noun = groups === 1 ? 'group' : 'groups';
   return [
-    `${shownCount(groups)} ${noun} of ${shownCount(records)} ${of}${dates}; ${shownCount(known)} have a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
+    `${counted(groups, 'groups')} of ${counted(records, of)}${dates}; ${shownCount(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
     ...(overlapping === undefined ? [] : [`${shownCount(overlapping)} of them count in several groups.`]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),
