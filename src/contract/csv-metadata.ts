@@ -4,7 +4,10 @@ import type { SearchData } from './record-responses.ts';
 
 /** Properties of a JSON response besides its records, such as totals. */
 export interface CsvMetadata
-  extends Pick<SearchData, 'unknown' | 'coverage' | 'covered' | 'grants' | 'on_record' | 'understood'> {
+  extends Pick<
+    SearchData,
+    'unknown' | 'coverage' | 'covered' | 'grants' | 'on_record' | 'without_dates' | 'understood'
+  > {
   /** Whether the records match approximately, because nothing matched exactly. */
   readonly approximate?: true | undefined;
 }

@@ -122,6 +122,11 @@ const onRecord = count.optional().meta({
     'Of rounds and events, where a period or an order is given: funding rounds without grants, or events, on record in that period. They are the announced ones, a sample of all.',
 });
 
+const withoutDates = z.object({ records: count, latest: z.string().nullable() }).optional().meta({
+  description:
+    'Of rounds and events, where none matches in the period that is asked for: how many do without it, and their newest date.',
+});
+
 const coverage = z
   .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), z.object({ known: count, records: count }))
   .optional()
@@ -144,6 +149,7 @@ export const searchData = pageOf(anyFound).extend({
   coverage,
   grants,
   on_record: onRecord,
+  without_dates: withoutDates,
   understood,
   answer,
 });

@@ -18,6 +18,9 @@ export const isSampled = (type: RecordType | undefined): type is 'rounds' | 'eve
 export const filtersOfPeriod = (given: Filters): Filters =>
   Object.fromEntries(Object.entries(given).filter(([name]) => PERIOD.includes(name as FilterName)));
 
+export const withoutPeriod = (given: Filters): Filters =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !PERIOD.includes(name as FilterName)));
+
 export const hasPeriod = (given: Filters): boolean => Object.keys(filtersOfPeriod(given)).length > 0;
 
 /** Whether only grants are asked for: registers list them, each with its one giver. */
@@ -150,14 +153,24 @@ const READ_LANGUAGES =
   'Sentences are read in English, Spanish, German, French, Portuguese and Chinese; of other languages, only names are found.';
 
 /** Why an empty search is no proof that there is nothing; undefined if nothing is known to be missing. */
-export function searchAbsence(found: Pick<SearchData, 'understood'>, given: GivenSearch): string | undefined {
+export function searchAbsence(
+  found: Pick<SearchData, 'understood' | 'without_dates'>,
+  given: GivenSearch,
+): string | undefined {
   const { type, filters } = searchedFor(found, given);
   const missing = missingOf(type, filters);
   const notes = [
     ...(READ_SCRIPTS.test(String(given.query ?? '')) ? [] : [READ_LANGUAGES]),
     ...(missing === undefined ? [] : [noProof(missing)]),
+    ...(found.without_dates === undefined ? [] : [undatedText(found.without_dates)]),
   ];
   return notes.length === 0 ? undefined : notes.join(' ');
+}
+
+/** What matches without the dates, such as `Without the dates, 3 match; the latest is of 2026-05-07.` */
+function undatedText({ records, latest }: NonNullable<SearchData['without_dates']>): string {
+  const newest = latest === null ? '' : records === 1 ? `, of ${latest}` : `; the latest is of ${latest}`;
+  return `Without the dates, ${records} ${records === 1 ? 'matches' : 'match'}${newest}.`;
 }
 
 interface Measured {

@@ -325,8 +325,8 @@ function vocabularyTable(): string {
 
 /** What the answers of searches and aggregates say of the records that they count. */
 function countTable(): string {
-  const { totals, unknown, covered, coverage, grants, on_record } = searchData.shape;
-  const ofSearch = Object.entries({ totals, unknown, covered, coverage, grants, on_record });
+  const { totals, unknown, covered, coverage, grants, on_record, without_dates } = searchData.shape;
+  const ofSearch = Object.entries({ totals, unknown, covered, coverage, grants, on_record, without_dates });
   const ofAggregate = Object.entries(aggregateData.shape.covered.shape);
   return table(
     ['Field', 'Of', 'Meaning'],

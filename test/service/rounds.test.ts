@@ -412,6 +412,17 @@ test('rounds say how many of them are grants, where not all are', async () => {
   await granted.close();
 });
 
+test('a search that finds nothing in a period says what there is without it', async () => {
+  const withoutDatesOf = async (path: string): Promise<unknown> => (await ask(`search?${path}`)).data.without_dates;
+  const { totalResults, results } = (await ask('search?type=rounds&company=beta&sort=-date')).data;
+  const expected = { records: totalResults, latest: (results[0] as { announced_date: string }).announced_date };
+  expect(await withoutDatesOf('type=rounds&company=beta&to=2001-01-01')).toEqual(expected);
+  const sentence = `type=all&query=${encodeURIComponent('how much did Beta raise in 2001')}`;
+  expect(await withoutDatesOf(sentence)).toMatchObject({ latest: expected.latest });
+  for (const path of ['company=beta&from=2001-01-01', 'to=2001-01-01', 'query=zzzzqq&to=2001-01-01'])
+    expect([path, await withoutDatesOf(`type=rounds&${path}`)]).toEqual([path, undefined]);
+});
+
 test('a search of a period or in an order says how many are on record there, and no other', async () => {
   const onRecordOf = async (path: string): Promise<unknown> => (await ask(`search?${path}`)).data.on_record;
   const all = await onRecordOf('type=rounds&sort=-amount_usd');

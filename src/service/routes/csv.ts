@@ -35,7 +35,7 @@ interface CsvOptions {
 
 /** A page as CSV; headers carry the total and the properties that JSON has beside its records. */
 export function csvResponse(page: SearchPage, { types, fields, sort = 'name' }: CsvOptions): ApiResponse {
-  const { results, total, isTyped, unknown, coverage, covered, grants, onRecord, understood } = page;
+  const { results, total, isTyped, unknown, coverage, covered, grants, onRecord, withoutDates, understood } = page;
   const read = understood?.type;
   const columns = columnsOf(fields ?? [...(read === undefined ? usualColumns(types) : conciseFields([read])), sort]);
   const rows = results.map((json) => {
@@ -49,6 +49,7 @@ export function csvResponse(page: SearchPage, { types, fields, sort = 'name' }: 
     covered,
     grants,
     on_record: onRecord,
+    without_dates: withoutDates,
     understood,
     ...(!isTyped && { approximate: true }),
   };

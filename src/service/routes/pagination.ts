@@ -87,8 +87,18 @@ export function pageJson({ results, total }: Page, { page, limit, fields }: Page
 
 /** A page of a search, with excluded records and the parsed sentence. */
 export function searchJson(found: SearchPage, options: PageOptions, answer: SearchData['answer']): string {
-  const { totals, unknown, coverage, covered, grants, onRecord: on_record, understood } = found;
-  const about = { totals, unknown, coverage, covered, grants, on_record, understood, answer };
+  const { totals, unknown, coverage, covered, grants, onRecord: on_record, withoutDates, understood } = found;
+  const about = {
+    totals,
+    unknown,
+    coverage,
+    covered,
+    grants,
+    on_record,
+    without_dates: withoutDates,
+    understood,
+    answer,
+  };
   return withMore(pageJson(marked(found), options), about);
 }
 

@@ -66,6 +66,14 @@ export interface SearchPage extends Page {
   readonly grants?: number | undefined;
   /** With a period or an order: rounds (without grants) or events on record in the period. */
   readonly onRecord?: number | undefined;
+  /** Rounds or events that match without the dates, where none does with them. */
+  readonly withoutDates?:
+    | {
+        readonly records: number;
+        /** Their newest date; null if none has one. */
+        readonly latest: string | null;
+      }
+    | undefined;
   /** How a sentence was parsed; undefined if the text was searched verbatim. */
   readonly understood?: ParsedQuery | undefined;
 }

@@ -1,6 +1,8 @@
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
+import { statedValue } from '../../contract/periods.ts';
+import { hasPeriod, withoutPeriod } from '../../contract/sample-notes.ts';
 import { asksForLikes } from '../../contract/sentence-calls.ts';
 import { usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -12,6 +14,7 @@ import type { LazySentence } from '../sentences/sentence.ts';
 import type { SqlProgram } from '../sql.ts';
 import { companiesAlike, countSimilar, similarCompanies } from './computed-lists.ts';
 import { conditionOf, leavesOut, orderOf, type ResolvedFilters, unknownFact } from './conditions.ts';
+import type { Document } from './document.ts';
 import { documentsOf, misspeltName, namesLike, withNearest, withParty } from './names-like.ts';
 import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
@@ -24,7 +27,7 @@ import {
   interpretationsOf,
   type SentenceParser,
 } from './sentence-interpretations.ts';
-import { type CoverageDate, countRecords, createCoverageDate } from './vocabulary.ts';
+import { type CoverageDate, countRecords, createCoverageDate, DAY_OF } from './vocabulary.ts';
 
 interface Searcher {
   readonly fullText: SearchIndex;
@@ -240,8 +243,26 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
     covered: yield* finder.covered(request.types, result.epoch),
     grants: request.types[0] === 'rounds' ? yield* grantsOf(finder, matched) : undefined,
     onRecord: yield* countOfSample(finder.onRecord, request, filters.given),
+    withoutDates: total === 0 ? yield* undatedMatches(finder, matched.interpretation) : undefined,
     understood,
   };
+}
+
+/** What matches without the period of a search that also has other conditions; undefined without both, and if nothing does. */
+function* undatedMatches(finder: Searcher, interpretation: Interpretation): SqlProgram<SearchPage['withoutDates']> {
+  const { types, text, filters: given = NO_FILTERS } = interpretation.request;
+  const [type] = types;
+  const field = type && DAY_OF[type];
+  const filters = withoutPeriod(given);
+  const isNarrowed = text.trim() !== '' || isFilled(filters);
+  if (types.length > 1 || field === undefined || !hasPeriod(given) || !isNarrowed) return undefined;
+  const sort = { field, isDescending: true } as const;
+  const request = { types, text, filters, sort, window: { offset: 0, limit: 1 } };
+  const { total, result } = yield* match(finder, { ...interpretation, request });
+  const [newest] = yield* documentsOf(result.hits);
+  if (newest === undefined) return undefined;
+  const latest = statedValue(JSON.parse(newest) as Document, field) as string | null;
+  return { records: total, latest };
 }
 
 /** Resolves filter values. Throws `invalid_parameter` for one that matches nothing. */

@@ -1,6 +1,7 @@
 import { datedField, GROUP_NAMES, GROUPS, type GroupSource } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { COMPANY_FIELD, FILTER_NAMES, type FilterName, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
+import type { SortedField } from '../../contract/sorts.ts';
 import {
   type CoverageGaps,
   coveredFilters,
@@ -15,7 +16,10 @@ import { columnOf } from './conditions.ts';
 import { FLAG_FIELD, UNKNOWN } from './facets.ts';
 
 /** Date field of types with events in time. Other types use the date of their newest source. */
-const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announced_date', events: 'start_date' };
+export const DAY_OF: Readonly<Partial<Record<RecordType, SortedField>>> = {
+  rounds: 'announced_date',
+  events: 'start_date',
+};
 
 /**
  * The newest date of the searched records: for one type that of its latest round or event, or of its newest source; for
