@@ -226,8 +226,12 @@ function fundingSentence(company: SaidCompany): string | null {
   const backers = (latest.investors ?? []).filter((name) => !leads.includes(name));
   const by = leads.length === 0 ? '' : `, led by ${listedUpTo(leads, 2)}`;
   const joined = leads.length === 0 ? ` from ${listedSome(backers, 3)}` : `, with ${listedSome(backers, 3)}`;
-  return `It announced ${withArticle(roundWords(latest))}${by}${backers.length === 0 ? '' : joined}`;
+  const announced = `it announced ${withArticle(roundWords(latest))}${by}${backers.length === 0 ? '' : joined}`;
+  return hasPage(latest) ? capitalized(announced) : `The editors state, without a page, that ${announced}`;
 }
+
+/** Whether a page announces a round; others are in the editors' file alone. */
+const hasPage = ({ source }: Announced): boolean => /^https?:/.test(source);
 
 /** "Series B of $8 million in March 2021". */
 function roundWords({ stage, stage_raw: raw, amount_usd: amount, date }: Announced): string {
@@ -236,9 +240,11 @@ function roundWords({ stage, stage_raw: raw, amount_usd: amount, date }: Announc
 }
 
 /** "seed round, $4.1 million, December 2021". */
-function briefRoundWords({ stage, stage_raw: raw, amount_usd: amount, date }: Announced): string {
+function briefRoundWords(round: Announced): string {
+  const { stage, stage_raw: raw, amount_usd: amount, date } = round;
   const size = amount === undefined ? [] : [moneyWords(Number(amount))];
-  return [stageWords(stage ?? null, raw ?? null), ...size, monthWords(date.slice(0, 7))].join(', ');
+  const unsourced = hasPage(round) ? [] : ['unsourced'];
+  return [stageWords(stage ?? null, raw ?? null), ...size, monthWords(date.slice(0, 7)), ...unsourced].join(', ');
 }
 
 function grantSentence({ grants }: SaidCompany): string | null {
