@@ -72,10 +72,13 @@ function wordsBesidesFilters({ ignored = [], filters = {} }: ReadSentence): read
   return isOfFunding ? ignored.filter((word) => !FUNDING_WORD.test(word)) : ignored;
 }
 
-/** The aggregate that a sentence asks for; the search only lists its records. Amounts exclude grants. */
+/**
+ * The aggregate that a sentence asks for; the search only lists its records. Amounts exclude grants. Undefined with keywords, which
+ * no aggregate has: it would be of too much.
+ */
 export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | undefined {
-  const { type: read, filters = {}, group_by: groups, period, sort, unstated, nearest } = sentence;
-  if (nearest !== undefined || unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
+  const { type: read, text = '', filters = {}, group_by: groups, period, sort, unstated, nearest } = sentence;
+  if (text !== '' || nearest !== undefined || unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
   const ignored = wordsBesidesFilters(sentence);
   const isByAmount = groups !== undefined && (sort === BY_AMOUNT || sort === '-total_funding_usd');
   const stated =
@@ -129,6 +132,8 @@ interface AnsweredSearch {
   readonly understood?: ReadSentence | undefined;
   readonly isTyped: boolean;
   readonly total: number;
+  /** JSON of the records found. */
+  readonly results: readonly string[];
 }
 
 /**
@@ -136,12 +141,20 @@ interface AnsweredSearch {
  * left a condition out: the total would be of too much.
  */
 export function aggregateThatAnswers(
-  { understood, isTyped, total }: AnsweredSearch,
+  { understood, isTyped, total, results }: AnsweredSearch,
   given: Pick<ReadSentence, 'type' | 'filters'>,
 ): AskedAggregate | undefined {
   if (understood === undefined || (!isTyped && total > 0 && wordsOutOfTotals(understood).length > 0)) return undefined;
-  const { type = given.type, filters } = understood;
-  return aggregateAskedFor({ ...understood, type, filters: { ...filters, ...given.filters } });
+  const { type = given.type, text = '', filters } = understood;
+  const company = total === 1 ? companyNamed(results[0] ?? '{}', text) : undefined;
+  const all = { ...filters, ...given.filters, ...(company !== undefined && { company }) };
+  return aggregateAskedFor({ ...understood, type, text: company === undefined ? text : '', filters: all });
+}
+
+/** The name of a record if it is a company and the keywords: among companies, `Acme` in `how much did Acme raise in 2025` is no filter. */
+function companyNamed(json: string, text: string): string | undefined {
+  const { type, name = '' } = JSON.parse(json) as { readonly type?: RecordType; readonly name?: string };
+  return type === 'companies' && foldName(name) === foldName(text) ? name : undefined;
 }
 
 /** The parameters of the aggregate that a sentence asks for, for a number of rows besides those whose rounds it counts. */

@@ -84,6 +84,24 @@ describe('a sentence that asks for a total', () => {
     // Rounds have no year of founding.
     expect(await answer('type=companies&query=how much was raised since 2022&founded_from=2000')).toBeUndefined();
   });
+
+  test('is answered of what it names alone, among records of every type', async () => {
+    const ofBeta = { asked: { company: expect.stringMatching(/^beta$/i) }, covered: { records: 2, sum: '500000.00' } };
+    for (const type of ['all', 'rounds', 'companies'])
+      expect([type, await answer(`type=${type}&query=how much did Beta raise since 2022`)]).toMatchObject([
+        type,
+        ofBeta,
+      ]);
+    // The keywords are no filter of an aggregate.
+    expect(await answer('type=companies&query=how much did Nobody raise since 2022')).toBeUndefined();
+    expect(await answer('type=investors&query=how much did Parade Capital invest in 2023')).toBeUndefined();
+    for (const type of ['all', 'rounds'])
+      for (const asked of ['how much did Beta raise in 2001', 'Beta rounds in 2001'])
+        expect([type, (await ask(`search?type=${type}&query=${asked}`)).data]).toMatchObject([
+          type,
+          { totalResults: 0 },
+        ]);
+  });
 });
 
 describe('rounds', () => {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, isNegated, pickFilters } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
+import { withoutPeriod } from '../../contract/sample-notes.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { ParsedQuery, SearchRequest } from '../port/records.ts';
@@ -108,7 +109,9 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters, unnamedParty } = sentence;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
-  const isSoft = (name: FilterName): boolean => soft.has(name) && !(isCertain && isRequired(sentence, name));
+  const [only, ...others] = request.types;
+  const listed = sentence.type ?? (others.length === 0 ? only : undefined);
+  const isSoft = (name: FilterName): boolean => soft.has(name) && !(isCertain && isRequired(listed, filters, name));
   const hard = known.filter(([name]) => !isSoft(name));
   const softWords = (isPlace: boolean) =>
     [...soft].filter(([name]) => isSoft(name) && PLACES.has(name) === isPlace).map(([, text]) => text);
@@ -144,11 +147,13 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   if (sparse.size > 0 && (known.length > 0 || sentence.text !== '')) add(dense, ['typed', 'any']);
   if (entries.length > 1) {
     for (const name of SOFT_ORDER.filter(isSoft)) {
-      const others = Object.fromEntries(known.filter(([each]) => each !== name));
+      const rest = Object.fromEntries(known.filter(([each]) => each !== name));
       const word = soft.get(name) ?? '';
       if (!PLACES.has(name))
-        add(as({ filters: others, text: `${sentence.text} ${word}`.trim(), ignored: unknown }), ['typed', 'any']);
-      add(as({ filters: others, ignored: [...unknown, word] }), ['typed']);
+        add(as({ filters: rest, text: `${sentence.text} ${word}`.trim(), ignored: unknown }), ['typed', 'any']);
+      // Everything of a period is no answer to what was of one name in it.
+      if (sentence.text !== '' || Object.keys(withoutPeriod(rest)).length > 0)
+        add(as({ filters: rest, ignored: [...unknown, word] }), ['typed']);
     }
   }
   // An indexed company name is not a typo; if no relation to it is known, its own record is the best result.
@@ -210,7 +215,7 @@ const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
  * Whether a filter is kept even if nothing passes it: an event, a kind of investor, the company of rounds or investors, or else
  * their stage. Only companies, and investors of any kind, may lose their place.
  */
-function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {
+function isRequired(type: RecordType | undefined, filters: ParsedSentence['filters'], name: FilterName): boolean {
   const isOfCompany = type === 'rounds' && 'company' in filters;
   const isOfKind = type === 'investors' && 'investor_type' in filters;
   if (name === 'event') return true;
