@@ -47,7 +47,9 @@ const exported = async (): Promise<string[]> => {
 
 describe('the undo of an import', () => {
   test('leaves every record as it was before, in more than one part', async () => {
-    await store.records.putAll(Array.from({ length: 150 }, (_, index) => aCompany({ name: `Old ${index}` })));
+    const sources = [{ source: 'https://one.example', as_of: '2026-10-01', fields: ['tagline', 'overview'] }];
+    const old = { tagline: 'First', overview: 'Long', sources };
+    await store.records.putAll(Array.from({ length: 150 }, (_, index) => aCompany({ name: `Old ${index}`, ...old })));
     const before = await exported();
     const rows = Array.from({ length: 300 }, (_, index) => ({
       name: index % 2 === 0 ? `Old ${index / 2}` : `New ${index}`,

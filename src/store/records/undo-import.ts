@@ -127,9 +127,9 @@ function restoredSources(
   return [...new Map([...before, ...now])].flatMap(([key, entry]) => {
     const present = now.get(key)?.fields;
     const [had, got] = [before.get(key)?.fields ?? [], made.get(key)?.fields ?? []];
-    const kept = (present ?? []).filter((field) => had.includes(field) || !got.includes(field));
-    const lost = had.filter((field) => !got.includes(field) && !kept.includes(field));
-    const fields = [...kept, ...lost];
+    const isNew = (field: string): boolean => !had.includes(field) && !got.includes(field);
+    const stayed = had.filter((field) => present?.includes(field) || !got.includes(field));
+    const fields = [...stayed, ...(present ?? []).filter(isNew)];
     return fields.length === 0 && present?.length !== 0 ? [] : { ...entry, fields };
   });
 }
