@@ -7,7 +7,7 @@ import type { Decisions } from '../../src/store/import/proposals.ts';
 import { type ImportReport, unlinkedText } from '../../src/store/import/report.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
-import { aCompany } from '../support/builders.ts';
+import { aCompany, anInvestor } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
 import { importText, ndjson } from '../support/importing.ts';
 import { isSecondEngine } from '../support/length.ts';
@@ -555,6 +555,35 @@ describe('a round', () => {
     // Of the same day and stage, it is a correction.
     await rounds([{ ...ROUND, amount_usd: 6_000_000 }]);
     expect(await get('rounds', 'acme-seed-2024-05-01')).toMatchObject({ amount_usd: '6000000.00' });
+  });
+
+  test('that changes another adds to its lists, each record once, and leaves its company and stage', async () => {
+    await store.records.putAll([
+      aCompany({ name: 'Acme' }),
+      anInvestor({ name: 'One Capital', aliases: ['One'] }),
+      anInvestor({ name: 'Two Capital', aliases: ['Two'] }),
+    ]);
+    await rounds([{ ...ROUND, investors: ['One', 'Three'], lead_investors: ['One'] }]);
+    await rounds([{ ...ROUND, company: 'Nobody', stage: null, investors: ['One'] }]);
+    const rows = [
+      { ...ROUND, investors: ['Three'] },
+      { ...ROUND, company: 'Acme Inc.', investors: ['One Capital', 'Two', 'Two Capital', 'four'] },
+      { ...ROUND, company: 'Nobody Inc.', stage: null, investors: ['Two'] },
+      { ...ROUND, announced_date: '2024-05-02', stage: 'Unheard of' },
+    ];
+    expect(await rounds(rows)).toMatchObject({ created: 0, updated: 2, unchanged: 2 });
+    expect(await get('rounds', 'acme-seed-2024-05-01')).toMatchObject({
+      ...{ company: { name: 'Acme', slug: 'acme' }, lead_investors: [{ name: 'One' }], stage_raw: null },
+      investors: [{ name: 'One' }, { name: 'Three' }, { name: 'Two', slug: 'two-capital' }, { name: 'four' }],
+    });
+    expect(await get('rounds', 'nobody-round-2024-05-01')).toMatchObject({
+      ...{ company: { name: 'Nobody' }, investors: [{ name: 'One' }, { name: 'Two' }] },
+    });
+    expect(await rounds(rows.toReversed())).toMatchObject({ created: 0, updated: 0, unchanged: 4 });
+  });
+
+  test('that joins a refused row of the file is a round of its own', async () => {
+    expect(await rounds([{ ...ROUND, amount_usd: 'many' }, ROUND])).toMatchObject({ created: 1, failed: 1 });
   });
 
   test('that a file has twice is one; with another amount, each is a round, the same in every run', async () => {

@@ -37,7 +37,7 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
           <p class="muted">
             {isNamedType(type)
               ? 'A record that a row changes keeps its name, and has that of the row as an alias.'
-              : 'A round keeps what is on record: the row adds what that lacks. Of the same stage and day, it changes the round.'}
+              : 'A round keeps what is on record: the row adds what that lacks. Of the same stage and day, it changes the round, whose lists only grow.'}
           </p>
           <ProposedRows type={type} rows={joined} isAsked />
           <More count={total(matches.counts.joined) - joined.length}>join their records in the same way</More>

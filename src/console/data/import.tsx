@@ -130,7 +130,10 @@ const READING: readonly (readonly [string, string])[] = [
     'Known records',
     'A row changes the record of its slug, or that it is about. What is uncertain is for you to choose.',
   ],
-  ['Empty cells', 'They change nothing. A list replaces the list of the record.'],
+  [
+    'Empty cells',
+    'They change nothing. A list replaces the list of the record; without a slug, those of a round only grow.',
+  ],
   ['Lists in CSV', 'DeFi|Lending: a comma or semicolon is part of a value.'],
   ['Dates, amounts', '2024-03-05 or 5 March 2024; 1250000, 1,250,000 or $5M.'],
   ['People, investors', 'Written by name or slug, and linked to their records.'],

@@ -119,7 +119,7 @@ const joinedTo = (fields: Fields, { known, isSame }: LikeDeal): MatchedRow => {
   return {
     written: {
       input: { ...fields, slug: known.slug },
-      ...(isSame ? {} : { joined: 'fills' }),
+      joined: isSame ? 'changes' : 'fills',
       ...(name === undefined ? {} : { nameWhenNew: name }),
     },
   };

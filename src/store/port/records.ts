@@ -119,7 +119,10 @@ export interface RowInput {
   readonly input: InputFields;
   /** Id of an existing record; if a name is given too, only if the record has that name. */
   readonly id?: number;
-  /** The row matched a record by another name or day: its values replace, or only fill unknown ones, and its name is an alias. */
+  /**
+   * The row matched a record by another name or day: its values replace, or only fill unknown ones, and its name is an alias.
+   * A round that it changes keeps its company and what its lists have.
+   */
   readonly joined?: 'changes' | 'fills';
   /** Name of a new record if the input has none. */
   readonly nameWhenNew?: string;

@@ -64,6 +64,24 @@ export function unlinkedIn(document: Document): UnlinkedNames | undefined {
   return { companies: [...names.companies], investors: [...names.investors] };
 }
 
+/** Drops what was added to the lists of a round under other names of records in them. Returns those lists, to link them again. */
+export function dropRepeated(document: Document, earlier: Document): ReadonlySet<string> {
+  const fields = new Set<string>();
+  for (const relation of relationsOf('rounds')) {
+    const { type, id } = relation.keys;
+    const known = itemsOf(earlier, relation).length;
+    const items = itemsOf(document, relation);
+    const refs = items.map((item) => (item[id] == null ? null : `${item[type]} ${item[id]}`));
+    const isFirst = (_: unknown, index: number): boolean =>
+      index < known || refs[index] === null || refs.indexOf(refs[index] as string) === index;
+    const kept = items.filter(isFirst);
+    if (kept.length === items.length) continue;
+    document[relation.field] = kept;
+    fields.add(relation.field);
+  }
+  return fields;
+}
+
 const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Potential references in an unvalidated field value, for prefetching; malformed ones are skipped. */

@@ -33,7 +33,8 @@ function itemKey(item: unknown): string {
   return typeof named === 'string' ? `${foldName(named)} ${title ?? ''}` : JSON.stringify(item);
 }
 
-function united(kept: readonly unknown[], more: readonly unknown[]): unknown[] {
+/** The items of a list, then those of another that it lacks by their names. */
+export function united(kept: readonly unknown[], more: readonly unknown[]): unknown[] {
   const known = new Set(kept.map(itemKey));
   return [...kept, ...more.filter((item) => !known.has(itemKey(item)))];
 }

@@ -19,8 +19,8 @@ import {
 import { blankInput, composeDocument, type Document, identityKeys, isStated, withOwnComputed } from './document.ts';
 import { leaving } from './investments.ts';
 import type { References } from './linker.ts';
-import { unlinkedIn } from './links.ts';
-import { joinedFields, mergedFields } from './merge.ts';
+import { dropRepeated, unlinkedIn } from './links.ts';
+import { joinedFields, mergedFields, united } from './merge.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -229,6 +229,8 @@ function* updateExisting(
   );
   Object.assign(document, computed);
   yield* work.linker.linkStated(document, new Set(Object.keys(written)));
+  if (type === 'rounds' && row.joined !== undefined)
+    yield* work.linker.linkStated(document, dropRepeated(document, earlier));
   const noted = { id, slug, unlinked: unlinkedIn(document), ...(overruled.length > 0 && { overruled }) };
   if (JSON.stringify(document) === stored.document) return { ...noted, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
@@ -293,17 +295,24 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** The fields that a row writes into an existing record. */
 function writtenFields({ type, input, joined }: RowInput, earlier: Document): InputFields {
   if (joined === undefined) return input;
-  if (!isNamedType(type)) return lackingFields(input, earlier);
+  if (!isNamedType(type)) return joined === 'fills' ? lackingFields(input, earlier) : changingFields(input, earlier);
   const checkedInput = checkInput(type, { ...input, name: input.name ?? earlier.name });
   return joined === 'fills' ? mergedFields(type, earlier, checkedInput) : joinedFields(type, earlier, checkedInput);
 }
 
-/** The fields of a row that a round does not state. A date brings whether it is of a month. */
+/** The fields of a row that a round does not state. A date brings whether it is of a month, and a stage its raw label. */
 const lackingFields = (input: InputFields, earlier: Document): InputFields =>
+  Object.fromEntries(Object.entries(input).filter(([field]) => !isStated(earlier[BROUGHT_BY[field] ?? field])));
+
+const BROUGHT_BY: Readonly<Record<string, string>> = { month_only: 'announced_date', stage_raw: 'stage' };
+
+/** The fields of a row that change a round: its company stays, however the row calls it, and lists only add to those on record. */
+const changingFields = ({ company: _, ...input }: InputFields, earlier: Document): InputFields =>
   Object.fromEntries(
-    Object.entries(input).filter(([field]) =>
-      field === 'month_only' ? !isStated(earlier['announced_date']) : !isStated(earlier[field]),
-    ),
+    Object.entries(input).map(([field, value]) => {
+      const list = earlier[field];
+      return [field, Array.isArray(list) && Array.isArray(value) ? united(list, value) : value];
+    }),
   );
 
 /**
