@@ -543,6 +543,38 @@ describe('a round', () => {
     expect(await get('companies', 'zenith')).toMatchObject({ total_funding_usd: '5000000.00' });
   });
 
+  test('that is on record on the same terms for another company is left out in doubt, but for grants', async () => {
+    await store.records.putAll([aCompany({ name: 'Acme' }), aCompany({ name: 'Zenith' })]);
+    const grant = { ...ROUND, stage: 'grant' };
+    await rounds([ROUND, grant]);
+    const rows = [
+      { ...ROUND, company: 'Makers of Acme' },
+      { ...ROUND, company: 'Zenith' },
+      { ...ROUND, company: 'Zenith', announced_date: '2025-05-02' },
+      { ...ROUND, company: 'Makers of Acme', announced_date: '2024-05' },
+      { ...grant, company: 'Makers of Acme' },
+    ];
+    const report = await rounds(rows);
+    expect(shown(report.matches.doubtful)).toEqual([1, 2].map((line) => [line, 'acme-seed-2024-05-01', 'leave-out']));
+    expect(report).toMatchObject({ created: 3, leftOut: 2 });
+    await rounds(rows.slice(0, 1), { unsure: 'join' });
+    expect(await get('rounds', 'acme-seed-2024-05-01')).toMatchObject({ company: { name: 'Acme' } });
+    expect(await rounds(rows.slice(1, 2), { unsure: 'add' })).toMatchObject({ created: 1 });
+    expect(await rounds(rows.slice(1, 2))).toMatchObject({ unchanged: 1, leftOut: 0 });
+  });
+
+  test('that a file has again without a date is left out in doubt', async () => {
+    const { announced_date: _, ...undated } = ROUND;
+    const report = await rounds([
+      ROUND,
+      undated,
+      { ...undated, amount_usd: 7_000_000 },
+      { ...undated, stage: 'angel' },
+    ]);
+    expect(shown(report.matches.doubtful)).toEqual([[2, 'acme-seed-2024-05-01', 'leave-out']]);
+    expect(report).toMatchObject({ created: 3, leftOut: 1 });
+  });
+
   test('that joins another keeps what is on record, and fills what that lacks', async () => {
     await store.records.putAll([aCompany({ name: 'Acme' })]);
     await rounds([{ ...ROUND, amount_usd: null, investors: ['One'] }]);

@@ -57,7 +57,7 @@ export async function createRoundMatcher(
         return { written: { input: fields } };
       const { isSure, isPlain, found } = companiesOf(companies, given);
       const deal = dealOf(fields, '', true);
-      const likes = found.map((company) => ({ company, alike: rounds.like(company.key, deal) }));
+      const likes = likesOf(rounds, { isSure, found }, deal);
       const [best] = likes[0]?.alike ?? [];
       const proposal =
         isPlain && best?.isIdentical
@@ -112,6 +112,17 @@ export async function createRoundMatcher(
       isRepeated: stated === undefined && slug !== derivedSlug('rounds', fields),
     };
   }
+}
+
+/** The rounds of the companies that are like that of a row; without one, those of others on its terms. */
+function likesOf(
+  rounds: ReturnType<typeof createRounds>,
+  { isSure, found }: Pick<ReturnType<typeof companiesOf>, 'isSure' | 'found'>,
+  deal: Deal,
+) {
+  const likes = found.map((company) => ({ company, alike: rounds.like(company.key, deal) }));
+  if (!isSure || likes.some(({ alike }) => alike.length > 0)) return likes;
+  return found.map((company) => ({ company, alike: rounds.onSameTerms(deal) }));
 }
 
 const joinedTo = (fields: Fields, { known, isSame }: LikeDeal): MatchedRow => {
@@ -185,14 +196,26 @@ const LIKE_MAX = 3;
 function createRounds() {
   const slugs = new Set<string>();
   const ofCompany = new Map<string, Deal[]>();
+  const ofTerms = new Map<string, Deal[]>();
+  const note = (index: Map<string, Deal[]>, key: string, deal: Deal): void => {
+    const others = index.get(key);
+    if (others === undefined) index.set(key, [deal]);
+    else others.push(deal);
+  };
   return {
     has: (slug: string): boolean => slugs.has(slug),
     add: (company: string, deal: Deal): void => {
       slugs.add(deal.slug);
-      const others = ofCompany.get(company);
-      if (others === undefined) ofCompany.set(company, [deal]);
-      else others.push(deal);
+      note(ofCompany, company, deal);
+      const terms = deal.isOfFile ? undefined : termsOf(deal);
+      if (terms !== undefined) note(ofTerms, terms, deal);
     },
+    /** Rounds of other companies, which may have a name that no record knows. */
+    onSameTerms: (deal: Deal): LikeDeal[] =>
+      (ofTerms.get(termsOf(deal) ?? '') ?? []).slice(0, LIKE_MAX).map((known) => ({
+        ...{ known, isIdentical: false, isSame: false, isSure: false, score: 50 },
+        ...{ rule: deal.stage === null ? 'same amount' : 'same stage and amount', detail: 'same day, another company' },
+      })),
     /** The likeliest first. */
     like: (company: string, deal: Deal): LikeDeal[] =>
       (ofCompany.get(company) ?? [])
@@ -206,6 +229,10 @@ function createRounds() {
     },
   };
 }
+
+/** Day, stage and amount, which two rounds hardly share by chance; grants do, and have none. */
+const termsOf = ({ day, isOfMonth, stage, amount }: Deal): string | undefined =>
+  day === null || isOfMonth || amount === null || stage === 'grant' ? undefined : `${day} ${stage} ${amount}`;
 
 /** Sources give one round the date of its announcement, of an article or of a filing. */
 const SURE_DAYS_MAX = 7;
@@ -227,7 +254,8 @@ function compared(known: Deal, row: Deal): LikeDeal | undefined {
   const isLike =
     isNear || (((isOneStage && !isOpenStage) || (isOneAmount && !isOpenAmount)) && (days ?? 0) <= LIKE_DAYS_MAX);
   // Rows of one file are told apart by what they state differently.
-  const isApart = known.isOfFile && !(isSure && (isOneAmount || isOpenAmount));
+  const isUndated = days === null && (isOneStage || isOpenStage);
+  const isApart = known.isOfFile && !((isSure || isUndated) && (isOneAmount || isOpenAmount));
   if (!isLike || isApart) return undefined;
   const parts = [
     'company',
