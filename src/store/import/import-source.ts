@@ -218,6 +218,7 @@ async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
     skip_records_with_error: true,
     max_record_size: ROW_LENGTH_MAX,
     on_skip: (error: CsvError | undefined) => void faults.push(faultOf(error)),
