@@ -984,6 +984,26 @@ describe('the search of the pages', () => {
     expect((await read('/search/connections?from=Acme&to=Zzyzx+Qwv')).text).toContain('No record has a name like');
   });
 
+  test('two records that one company stands between both invested in it only if it raised from both', async () => {
+    const round = { announced_date: '2025-06-15', lead_investors: [] };
+    const own = await startConsole(
+      [
+        ...['Zorblend', 'Quent', 'Tamsin'].map((name) => aCompany({ name })),
+        ...['Busy Fund', 'Rare Lead', 'Late Fund'].map((name) => anInvestor({ name, portfolio: [] })),
+        aRound({ ...round, name: 'Zorblend A', company: 'Zorblend', investors: ['Busy Fund'] }),
+        aRound({ ...round, name: 'Zorblend B', company: 'Zorblend', investors: ['Rare Lead'] }),
+        // Zorblend invests beside Late Fund.
+        aRound({ ...round, name: 'Quent A', company: 'Quent', investors: ['Late Fund', 'Zorblend'] }),
+      ],
+      { publicPages: true },
+    );
+    const between = async (to: string): Promise<string> =>
+      (await read(`/connections?from=Busy+Fund&to=${to}`, own)).text;
+    expect(await between('Rare+Lead')).toContain('Busy Fund and Rare Lead both invested in Zorblend');
+    expect(await between('Late+Fund')).toMatch(/Busy Fund and Late Fund are 2 steps apart, through Zorblend /);
+    await own.close();
+  });
+
   test('lists the grants under their name where nothing else matches', async () => {
     const { text } = await read('/search?type=rounds&query=acme+grant');
     expect(text).toMatch(/Grants 1 .* 1 grant .*Acme .* 1 Jan 2023 Season 2 \$5,000/);

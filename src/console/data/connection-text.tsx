@@ -130,19 +130,30 @@ function eventClauses(ends: readonly RecordData[], paths: readonly Path[]): Comp
     : [`${spoke ? 'both spoke' : 'both are on record'} at ${counted(events.length, 'event')}`];
 }
 
+const COMPANY = 'company';
+
+/** The roles of the records along a path, each edge with those of its two. */
+const rolesAlong = (edges: readonly Edge[]): readonly string[] => edges.flatMap(({ label }) => label.split(', '));
+
 /** What two records have in common: organisations, investors, companies, givers of grants. */
 function commonClauses(ends: readonly RecordData[], paths: readonly Path[], haveRounds: boolean): ComponentChildren[] {
-  const common = (test: (edge: Edge) => boolean): readonly NamedReference[] =>
-    paths.flatMap(({ edges, nodes }) => (edges.length === 2 && edges.every(test) ? (nodes[1] ?? []) : []));
+  const between = paths.filter(({ edges }) => edges.length === 2);
+  const common = (
+    test: (edge: Edge) => boolean,
+    hasRoles = (_: readonly string[]) => true,
+  ): readonly NamedReference[] =>
+    between.flatMap(({ edges, nodes }) => (edges.every(test) && hasRoles(rolesAlong(edges)) ? (nodes[1] ?? []) : []));
+  const isInvestment = (edge: Edge): boolean => edge.kind === 'round' && !isOfGrant(edge);
   const areCompanies = ends.every(({ type }) => type === 'companies');
-  const invested = common((edge) => edge.kind === 'round' && !isOfGrant(edge));
+  // Two investors of a round are connected by it, too.
+  const investors = common(isInvestment, ([first, , , last]) => first === COMPANY && last === COMPANY);
+  const companies = common(isInvestment, ([, middle, again]) => middle === COMPANY && again === COMPANY);
   const roles = common(({ kind }) => kind === 'role' || kind === 'founder');
-  const investors = `share ${invested.length === 1 ? 'the investor' : `${countText(invested.length)} investors:`} `;
-  const companies = invested.filter(({ type }) => type === 'companies');
+  const shared = `share ${investors.length === 1 ? 'the investor' : `${countText(investors.length)} investors:`} `;
   const texts: readonly (readonly [text: string, names: readonly NamedReference[]])[] = [
     [areCompanies ? 'share people: ' : 'both have or had roles at ', roles],
     ['have grants of ', areCompanies ? common(isOfGrant) : []],
-    [investors, areCompanies ? invested : []],
+    [shared, areCompanies ? investors : []],
     ['both invested in ', areCompanies || haveRounds ? [] : companies],
   ];
   return texts.flatMap(([text, names]) =>
