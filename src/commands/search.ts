@@ -283,8 +283,9 @@ function nothingText(found: SearchData, query: Found['query']): string {
 }
 
 /** The aggregate that a search has as its answer, by the flags beside its sentence, too; else the one that the sentence asks for. */
-function askedBy({ understood, answer }: SearchData): AskedAggregate | undefined {
-  if (answer === undefined) return aggregateAskedFor(understood ?? {});
+function askedBy({ understood, answer, totalResults }: SearchData): AskedAggregate | undefined {
+  // Of nothing, an aggregate has no groups.
+  if (answer === undefined) return totalResults === 0 ? undefined : aggregateAskedFor(understood ?? {});
   const { of, group_by, measure, ...filters } = answer.asked as Pick<AggregateQuery, 'of' | 'group_by' | 'measure'>;
   const [first] = measure;
   return { of, group_by, measure: first === 'count' ? undefined : first, filters };

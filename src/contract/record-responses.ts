@@ -124,7 +124,7 @@ const onRecord = count.optional().meta({
 
 const withoutDates = z.object({ records: count, latest: z.string().nullable() }).optional().meta({
   description:
-    'Of rounds and events, where none matches in the period that is asked for: how many do without it, and their newest date.',
+    'Of rounds and events, where none matches in the period that is asked for: how many do without it, grants only if these are asked for, and their newest date.',
 });
 
 const coverage = z

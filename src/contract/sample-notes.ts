@@ -162,15 +162,22 @@ export function searchAbsence(
   const notes = [
     ...(READ_SCRIPTS.test(String(given.query ?? '')) ? [] : [READ_LANGUAGES]),
     ...(missing === undefined ? [] : [noProof(missing)]),
-    ...(found.without_dates === undefined ? [] : [undatedText(found.without_dates)]),
+    ...(found.without_dates === undefined
+      ? []
+      : [
+          undatedText(
+            found.without_dates,
+            type === 'events' ? 'event' : isOfGrants(filters) ? 'grant' : 'funding round',
+          ),
+        ]),
   ];
   return notes.length === 0 ? undefined : notes.join(' ');
 }
 
-/** What matches without the dates, such as `Without the dates, 3 match; the latest is of 2026-05-07.` */
-function undatedText({ records, latest }: NonNullable<SearchData['without_dates']>): string {
+/** What matches without the dates, such as `Without the dates, 3 funding rounds match; the latest is of 2026-05-07.` */
+function undatedText({ records, latest }: NonNullable<SearchData['without_dates']>, noun: string): string {
   const newest = latest === null ? '' : records === 1 ? `, of ${latest}` : `; the latest is of ${latest}`;
-  return `Without the dates, ${records} ${records === 1 ? 'matches' : 'match'}${newest}.`;
+  return `Without the dates, ${records} ${noun}${records === 1 ? ' matches' : 's match'}${newest}.`;
 }
 
 interface Measured {

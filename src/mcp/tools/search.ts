@@ -293,19 +293,21 @@ function answerLines({ answer }: Answer): readonly string[] {
   ];
 }
 
-interface Hinted extends Pick<Answer, 'approximate' | 'answer'> {
+interface Hinted extends Pick<Answer, 'approximate' | 'answer' | 'totalResults'> {
   readonly understood?: Answer['understood'];
   readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
 }
 
 /** Calls for what a sentence asks beyond a list: similar records, totals, connections. Empty if nothing. */
-function hintsOf({ understood, approximate, answer, results: [first] }: Hinted): string {
+function hintsOf({ understood, approximate, answer, totalResults, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<UnderstoodSentence>;
   const { ignored = [], list, connect: [from, to] = [], nearest, unstated } = read;
   const connected = to === undefined ? '' : ` How they are connected: connect ${JSON.stringify({ from, to })}.`;
   const near = nearest === undefined ? '' : ` ${nearestText(nearest)}`;
+  const isCountable = answer === undefined && totalResults > 0;
+  const totals = isCountable ? totalsHint(read, approximate ? quoted(wordsOutOfTotals(read)) : '') : '';
   const left = unstated !== undefined && first !== undefined ? ` ${unstatedText(unstated)}` : '';
-  return `${similarHint(ignored, first, list)}${answer === undefined ? totalsHint(read, approximate ? quoted(wordsOutOfTotals(read)) : '') : ''}${connected}${near}${left}`;
+  return `${similarHint(ignored, first, list)}${totals}${connected}${near}${left}`;
 }
 
 function similarHint(

@@ -1,11 +1,11 @@
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
+import { type FilterName, type Filters, fieldsOf, pickFilters } from '../../contract/filters.ts';
 import { statedValue } from '../../contract/periods.ts';
 import { hasPeriod, withoutPeriod } from '../../contract/sample-notes.ts';
 import { asksForLikes } from '../../contract/sentence-calls.ts';
 import { usualSort } from '../../contract/sorts.ts';
-import { GRANT } from '../../contract/vocabulary.ts';
+import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import { type Relaxation, SCORE_TIER } from '../search/matches.ts';
 import type { IndexRequest, IndexResult, RecordCondition, SearchIndex } from '../search/search-index.ts';
@@ -40,6 +40,7 @@ const TYPED: readonly Relaxation[] = ['typed'];
 /** Relaxations after an exact search found nothing. */
 const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
 const NO_FILTERS: Filters = {};
+const NOT_GRANTS = pickFilters({ funding_stage: NO_GRANTS });
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
 
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
@@ -253,8 +254,9 @@ function* undatedMatches(finder: Searcher, interpretation: Interpretation): SqlP
   const { types, text, filters: given = NO_FILTERS } = interpretation.request;
   const [type] = types;
   const field = type && DAY_OF[type];
-  const filters = withoutPeriod(given);
-  const isNarrowed = text.trim() !== '' || isFilled(filters);
+  // Amounts raised exclude grants unless these are asked for.
+  const filters = { ...(type === 'rounds' && NOT_GRANTS), ...withoutPeriod(given) };
+  const isNarrowed = text.trim() !== '' || isFilled(withoutPeriod(given));
   if (types.length > 1 || field === undefined || !hasPeriod(given) || !isNarrowed) return undefined;
   const sort = { field, isDescending: true } as const;
   const request = { types, text, filters, sort, window: { offset: 0, limit: 1 } };

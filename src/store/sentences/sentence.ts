@@ -149,14 +149,16 @@ function withEnglishChain(token: Token): Token {
   return { ...token, raw: name, text: name };
 }
 
-/** A preposition that is the name of a chain, by its capitals or the noun after it: `on NEAR`, `near ecosystem`. */
+/** A preposition that is the name of a chain, by its capitals or the noun after it: `on NEAR`, `did Near raise`, `near ecosystem`. */
 function withNamedChain(
   token: Token,
-  next: Token | undefined,
+  [previous, next]: readonly (Token | undefined)[],
   { text, lexicon }: Pick<Sentence, 'text' | 'lexicon'>,
 ): Token {
+  const isCapital = (other: Token | undefined): boolean => /^\p{Lu}/u.test(other?.raw ?? '');
   const isName =
     (token.raw === token.raw.toUpperCase() && text !== text.toUpperCase()) ||
+    (previous !== undefined && isCapital(token) && !isCapital(previous) && !isCapital(next)) ||
     lexicon.phrase(next?.text ?? '')?.meanings.has('companies');
   const isChain = isName && lexicon.phrase(token.text)?.meanings.has('in') && isInVocabulary('chain', token.raw);
   return isChain ? { ...token, text: `${token.text} chain` } : token;
@@ -175,7 +177,7 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
   );
   const tokens = splitUnspaced(found, lexicon)
     .map(withEnglishChain)
-    .map((token, index, all) => withNamedChain(token, all[index + 1], { text, lexicon }));
+    .map((token, index, all) => withNamedChain(token, [all[index - 1], all[index + 1]], { text, lexicon }));
   const phrases = tokens.map((token) => lexicon.phrase(token.text));
   const isAsking =
     phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning))) ||
