@@ -365,10 +365,12 @@ describe('search', () => {
     expect(average.text).toContain(
       'Answer: Groups: 1, shown: 1; records: 1, amount known: 1, amount unknown: 0; 1 have no group (the last row).\nyear | average_amount_usd | count\nunknown | 2000000 | 1\nRecords:\n{',
     );
-    const { text: joint } = await call('search', { query: 'co-investors of Merrow' });
-    expect(joint).toContain(
-      'For counts by investor: aggregate {"of":"rounds","group_by":["investor"],"funding_stage":"except:grant","investor":"Merrow Capital"}.',
+    const later = await call('search', { query: 'average seed round', page: 2 });
+    expect(later.text).toContain(
+      'For average by year: aggregate {"of":"rounds","group_by":["year"],"measure":["average"],"funding_stage":"seed"}.',
     );
+    // Nothing is found, and so nothing counted.
+    expect((await call('search', { query: 'co-investors of Merrow' })).text).not.toContain('aggregate {');
   });
 
   test('takes a list of values for a filter, any of which will do', async () => {

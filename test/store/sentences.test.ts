@@ -945,6 +945,13 @@ describe(`sentences on ${engine.name}`, () => {
     ],
   ];
 
+  test('takes what an investor raised for none of what it invested', async () => {
+    const roundsOf = async (verb: string) =>
+      (await find(`how much did Quorum Partners ${verb} since 2020`, ['rounds'])).names;
+    expect(await roundsOf('invest')).toContain('Zorblend Series A');
+    expect(await roundsOf('raise')).toEqual([]);
+  });
+
   test('leaves no word of co-investors unread, and takes a form of `mis à jour` for no order', async () => {
     for (const text of ['Quorum Partners co-investors', 'most frequent co-investors of Quorum Partners'])
       expect((await find(text)).understood?.ignored).toEqual([]);
@@ -1684,6 +1691,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       isTyped: false,
       understood: { ignored: expect.arrayContaining(['Near']) },
     });
+    expect((await read('how much did Near raise')).understood).toMatchObject({ text: 'Near' });
   });
 
   test('marks what no filter expresses', async () => {

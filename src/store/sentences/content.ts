@@ -214,7 +214,10 @@ function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: numb
   const [of] = chunks[index - 1]?.tokens ?? [];
   const isBy = (means(chunks[index - 1], 'by') || of?.text === 'of') && before && nounOf(before) === 'rounds';
   const isBeginning = /^\p{Lu}/u.test(chunk.tokens[0]?.raw ?? '') && means(afterParticle(chunks, index), 'rounds');
+  // What `Acme` raises, it does not invest: `how much did Acme raise`.
+  const isRaiser = /^raise[sd]?$/.test(chunks[index + 1]?.tokens[0]?.text ?? '');
   return (
+    !isRaiser &&
     (chunk.isName === true || isBy === true || isBeginning) &&
     !knowledge.typesNamed(phraseOf(chunk.tokens)).includes('companies')
   );

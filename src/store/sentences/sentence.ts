@@ -155,10 +155,10 @@ function withNamedChain(
   [previous, next]: readonly (Token | undefined)[],
   { text, lexicon }: Pick<Sentence, 'text' | 'lexicon'>,
 ): Token {
-  const isCapital = (other: Token | undefined): boolean => /^\p{Lu}/u.test(other?.raw ?? '');
+  const isSubject = /^(?:did|does|has|have|is|was)$/.test(previous?.text ?? '') && /^\p{Lu}/u.test(token.raw);
   const isName =
     (token.raw === token.raw.toUpperCase() && text !== text.toUpperCase()) ||
-    (previous !== undefined && isCapital(token) && !isCapital(previous) && !isCapital(next)) ||
+    isSubject ||
     lexicon.phrase(next?.text ?? '')?.meanings.has('companies');
   const isChain = isName && lexicon.phrase(token.text)?.meanings.has('in') && isInVocabulary('chain', token.raw);
   return isChain ? { ...token, text: `${token.text} chain` } : token;
