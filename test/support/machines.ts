@@ -10,6 +10,8 @@ import { isLong } from './length.ts';
 import { type Running, startProgram, temporaryFolder } from './program.ts';
 
 const TRIES_MAX = 1_000;
+/** What is asked for takes a second or more, and each question costs the service and the test some milliseconds of a core. */
+const PAUSE_MS = 50;
 /** The state folder of a machine, until the end of the test. */
 export function newFolder(): string {
   const { path, remove } = temporaryFolder();
@@ -66,7 +68,7 @@ export async function totalOf(response: Response | Promise<Response>): Promise<n
 export async function until<Answer>(asked: () => Promise<Answer>, wanted: Answer): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     if ((await asked()) === wanted) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   expect(await asked()).toBe(wanted);
 }
