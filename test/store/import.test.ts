@@ -252,15 +252,16 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
     ]);
   });
 
-  test('with a day that may be another one or an amount whose comma may be a point refused', async () => {
+  test('with a day that may be another one or an amount whose comma or point may be the other refused', async () => {
     const report = await importText(
       store,
       'rounds',
-      'company,stage,date,amount\nA,seed,03/04/2024,1M\nB,seed,2024-03-04,"1,5M"\n',
+      'company,stage,date,amount\nA,seed,03/04/2024,1M\nB,seed,2024-03-04,"1,5M"\nC,seed,2024-03-04,$1.250\n',
     );
-    expect(report).toMatchObject({ created: 0, failed: 2 });
+    expect(report).toMatchObject({ created: 0, failed: 3 });
     expect(report.errors).toMatchObject(
       [
+        { line: 4, field: 'amount_usd' },
         { line: 3, field: 'amount_usd', message: 'amount_usd must be US dollars, such as 1250000, 1.5M or $5M' },
         { line: 2, field: 'announced_date', message: expect.stringContaining('with the year first, as 2024-01-31') },
       ].reverse(),
@@ -284,6 +285,11 @@ describe.skipIf(isSecondEngine)('names and values', () => {
     [{ total_funding_usd: '$5.2M' }, { total_funding_usd: '5200000.00' }],
     [{ total_raised: '$2,000,000' }, { total_funding_usd: '2000000.00' }],
     [{ total_raised: '1,00,00,000' }, { total_funding_usd: '10000000.00' }],
+    [{ total_raised: '1.250.000,5' }, { total_funding_usd: '1250000.50' }],
+    [{ total_raised: '1.250.000' }, { total_funding_usd: '1250000.00' }],
+    [{ total_raised: '1250,75 USD' }, { total_funding_usd: '1250.75' }],
+    [{ total_raised: '$ 1\u202f250\u00a0000' }, { total_funding_usd: '1250000.00' }],
+    [{ total_raised: '1.125M' }, { total_funding_usd: '1125000.00' }],
     [{ founded_date: 'March 5, 2017' }, { founded_date: '2017-03-05' }],
     [{ founded_date: '5 Sept 2017' }, { founded_date: '2017-09-05' }],
     [{ total_raised: 0.1 + 0.2 }, { total_funding_usd: '0.30' }],

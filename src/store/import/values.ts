@@ -61,13 +61,28 @@ const ZEROS: ReadonlyMap<string, number> = new Map(
 export function readMoney(value: unknown): unknown {
   const text = typeof value === 'number' ? plainDigits(value) : value;
   if (typeof text !== 'string') return value;
-  const written = text.trim().toLowerCase();
-  const match = AMOUNT.exec(written.replace(/(?<=[\da-z]) ?(usd|dollars)$/, ''));
+  const spaced = text.trim().toLowerCase().replace(/\s/g, ' ');
+  const written = spaced.replace(/(?<=[\da-z]) ?(usd|dollars)$/, '');
+  if (text === value && THOUSANDS_OR_POINT.test(written)) return value;
+  const match = AMOUNT.exec(pointed(written));
   const [, whole = '', fraction = '', unit = ''] = match ?? [];
   const zeros = ZEROS.get(unit);
   if (match === null || zeros === undefined || whole + fraction === '') return value;
   return centsOf(whole.replace(/\D/g, '') || '0', fraction, zeros);
 }
+
+/** "1.250" is no amount either, because its point may be a comma. */
+const THOUSANDS_OR_POINT = /^\D*[1-9]\d{0,2}\.\d{3}$/;
+/** Points group digits where there are several, or a comma follows; more than three digits before a comma are no group. */
+const COMMA_IS_POINT = /^(\D*)(\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+(?=,)|\d{4,}(?=,))(?:,(\d{1,2}))?(\D*)$/;
+
+/** An amount as many countries write it, such as "1.250.000,50", with its groups joined and a decimal point. */
+const pointed = (text: string): string =>
+  text.replace(
+    COMMA_IS_POINT,
+    (_, before: string, whole: string, fraction = '0', after: string) =>
+      `${before}${whole.replaceAll('.', '')}.${fraction}${after}`,
+  );
 
 /** A number without exponent, in its shortest decimal form. */
 function plainDigits(value: number): string {
