@@ -94,11 +94,13 @@ export interface Option {
   readonly hint?: string;
 }
 
-export function Select(props: FieldProps & { options: readonly Option[]; chosen: string | undefined }): VNode {
-  const { label, name, hint, faults, options, chosen } = props;
+export function Select(
+  props: FieldProps & { options: readonly Option[]; chosen: string | undefined; form?: string },
+): VNode {
+  const { label, name, hint, faults, options, chosen, form } = props;
   return (
     <Around label={label} name={name} hint={hint} faults={faults}>
-      <select {...tied(props)}>
+      <select {...tied(props)} form={form}>
         {options.map(({ value, label: text }) => (
           <option key={value} value={value} selected={value === chosen}>
             {text}

@@ -284,6 +284,25 @@ describe('data', () => {
     },
   );
 
+  test.skipIf(isSecondEngine)('that are too many to be listed are decided by one choice', async () => {
+    const numbers = Array.from({ length: 201 }, (_, index) => index + 1);
+    await service.store.records.putAll(numbers.map((number) => aCompany({ name: `Listed${number}`, website: null })));
+    await owner.get('/account/import');
+    const text = ['name', ...numbers.map((number) => `Listed${number} Labs`)].join('\n');
+    const { text: html } = await owner.upload(
+      '/account/import',
+      { type: 'companies' },
+      { name: 'a.csv', content: text },
+    );
+    expect(html).toMatch(
+      /1 row more that may be about companies on record, as<\/label><select id="unsure" name="unsure" form="preview">/,
+    );
+    const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text, unsure: 'join' });
+    expect(done.text).toContain('201 rows are written');
+    const matched = JSON.parse((await service.store.records.get('companies', 'listed201'))?.json ?? '');
+    expect(matched).toMatchObject({ aliases: ['Listed201 Labs'] });
+  });
+
   test.skipIf(isSecondEngine)('of an import with more than ten new ones lead to the list of all', async () => {
     await owner.get('/account/import');
     const text = ['name', ...Array.from({ length: 12 }, (_, index) => `Numbered ${index + 1}`)].join('\n');

@@ -1,9 +1,10 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import type { ImportJob, ImportResult, ProposedRow } from '../../service/imports/import-job.ts';
-import { ADDED, isJoined, LEFT_OUT } from '../../store/import/proposals.ts';
+import { ADDED, isJoined, LEFT_OUT, UNSURE_CHOICES } from '../../store/import/proposals.ts';
 import { placeText } from '../../store/import/report.ts';
 import { Card, countText, Link, Notice, namedRow, RecordLink, SmallLink, Table } from '../components.tsx';
+import { Select } from '../fields.tsx';
 import type { SignedInRequest } from '../page-route.ts';
 
 type Proposed = Pick<ImportResult, 'report' | 'doubtful' | 'joined'>;
@@ -12,7 +13,7 @@ type Proposed = Pick<ImportResult, 'report' | 'doubtful' | 'joined'>;
 export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
   const { type, matches } = report;
   const isOne = total(matches.counts.doubtful) === 1;
-  const preset = isNamedType(type) ? 'become new records' : 'are left out';
+  const joinedMore = total(matches.counts.joined) - joined.length;
   return (
     <>
       {doubtful.length === 0 ? null : (
@@ -27,9 +28,7 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
             .
           </Notice>
           <ProposedRows type={type} rows={doubtful} isAsked />
-          <More count={total(matches.counts.doubtful) - doubtful.length}>
-            {preset}, unless imported in a file apart
-          </More>
+          <Others type={type} count={total(matches.counts.doubtful) - doubtful.length} />
         </Card>
       )}
       {joined.length === 0 ? null : (
@@ -40,7 +39,9 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
               : 'A round keeps what is on record: the row adds what that lacks. Of the same stage and day, it changes the round, whose lists only grow.'}
           </p>
           <ProposedRows type={type} rows={joined} isAsked />
-          <More count={total(matches.counts.joined) - joined.length}>join their records in the same way</More>
+          {joinedMore <= 0 ? null : (
+            <p class="muted">and {rowCountText(joinedMore)} more, which join their records in the same way.</p>
+          )}
         </Card>
       )}
     </>
@@ -75,12 +76,18 @@ export function Undecided({ report, doubtful }: Proposed): VNode | null {
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-const More = ({ count, children }: { count: number; children: ComponentChildren }): VNode | null =>
-  count <= 0 ? null : (
-    <p class="muted">
-      and {rowCountText(count)} more, which {children}.
-    </p>
-  );
+/** One choice for the uncertain rows that are too many to be listed. */
+function Others({ type, count }: { readonly type: RecordType; readonly count: number }): VNode | null {
+  if (count <= 0) return null;
+  const options = [
+    { value: 'leave-out', label: 'Leave out' },
+    { value: 'add', label: isNamedType(type) ? 'New records' : 'Other rounds' },
+    { value: 'join', label: 'The likeliest record' },
+  ];
+  const preset = isNamedType(type) ? 'add' : 'leave-out';
+  const label = `${rowCountText(count)} more that may be about ${type} on record, as`;
+  return <Select label={label} name={UNSURE} chosen={preset} options={options} form={PREVIEW_FORM} />;
+}
 
 interface ProposedRowsProps {
   readonly type: RecordType;
@@ -147,14 +154,17 @@ function Choice({ type, proposed }: { readonly type: RecordType; readonly propos
   );
 }
 
-/** The choices of the preview, by the number of the row. */
-export const chosenRows = ({ form }: SignedInRequest): ImportJob['chosen'] =>
-  Object.fromEntries(
+/** The choices of the preview: by the number of the row, and for the rows that it does not list. */
+export const choicesIn = ({ form }: SignedInRequest): Pick<ImportJob, 'chosen' | 'unsure'> => ({
+  chosen: Object.fromEntries(
     Object.entries(form.values).flatMap(([name, value]) =>
       name.startsWith(CHOICE) ? [[name.slice(CHOICE.length), value]] : [],
     ),
-  );
+  ),
+  unsure: UNSURE_CHOICES.find((choice) => choice === form.values[UNSURE]),
+});
 const CHOICE = 'row.';
+const UNSURE = 'unsure';
 /** The id of the form that sends the rows of a preview again. */
 export const PREVIEW_FORM = 'preview';
 

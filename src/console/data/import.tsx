@@ -27,7 +27,7 @@ import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forEditor } from './access-levels.tsx';
-import { chosenRows, ImportChoices, PREVIEW_FORM, rowCountText, Undecided } from './import-proposals.tsx';
+import { choicesIn, ImportChoices, PREVIEW_FORM, rowCountText, Undecided } from './import-proposals.tsx';
 import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
 
@@ -40,8 +40,7 @@ export const importRoutes: readonly PageRoute[] = [
       if (type === undefined || isBlank(content)) return refuse(type);
       const isDryRun = pageRequest.form.values['confirmed'] !== 'yes';
       const { author, deps } = pageRequest;
-      const chosen = chosenRows(pageRequest);
-      const result = await deps.imports.run({ type, content, isDryRun, chosen, author });
+      const result = await deps.imports.run({ type, content, isDryRun, ...choicesIn(pageRequest), author });
       return isDryRun
         ? preview(content, { ...result, isPublic: deps.publicPages === true })
         : pageReply('Imported', <Done {...result} id={author.requestId} />);

@@ -4,7 +4,7 @@ import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { importRows } from '../../store/import/import.ts';
 import { readSource } from '../../store/import/import-source.ts';
-import { isJoined, type Proposal, type RowChoice } from '../../store/import/proposals.ts';
+import { type Decisions, isJoined, type Proposal, type RowChoice } from '../../store/import/proposals.ts';
 import { createRowMatcher } from '../../store/import/row-matching.ts';
 import type { MatchRule } from '../../store/matching/matcher.ts';
 import { reasonOf } from '../../store/matching/reasons.ts';
@@ -27,6 +27,8 @@ export interface ImportJob {
   readonly isDryRun: boolean;
   /** What becomes of rows, by their number. */
   readonly chosen: Readonly<Record<number, string>>;
+  /** What becomes of the other rows that may be about a record. */
+  readonly unsure?: Decisions['unsure'];
   readonly author: Author;
 }
 
@@ -34,7 +36,7 @@ export type ImportResult = Awaited<ReturnType<typeof runImport>>;
 
 export async function runImport(store: Pick<Store, 'records' | 'compactIndex' | 'duplicates'>, job: ImportJob) {
   const { records, compactIndex } = store;
-  const { type, isDryRun, author, chosen } = job;
+  const { type, isDryRun, author, chosen, unsure } = job;
   const written = new Map<string, WrittenChange>();
   const watched: Records = {
     ...records,
@@ -49,7 +51,7 @@ export async function runImport(store: Pick<Store, 'records' | 'compactIndex' | 
   const blocks = job.content.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
   const source = await readSource(Readable.from(blocks), { type }, signal);
   const options = { isDryRun, author, differencesMax: DIFFERENCES_MAX, signal, onBatch: () => undefined };
-  const matcher = await createRowMatcher(store, type, { chosen: ({ row }) => chosen[row] });
+  const matcher = await createRowMatcher(store, type, { unsure, chosen: ({ row }) => chosen[row] });
   const report = await importRows({ records: watched, compactIndex, type, source, matcher, ...options });
   const { doubtful, joined } = report.matches;
   return {
