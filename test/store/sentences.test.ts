@@ -2104,3 +2104,25 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
   ]);
   await store.close();
 });
+
+test('a name that begins with a word of sentences is that of its record, and no part of another', async () => {
+  const store = await openStore((await engine.newDatabase()).url, () => TODAY);
+  await store.records.putAll([
+    ...['The Tessel', 'Tessellate', 'World Brixol Union'].map((name) => aCompany({ name })),
+    ...['The Tessel', 'Tessellate'].map((company) =>
+      aRound({ name: `${company} Seed`, company, stage: 'seed', announced_date: '2022-03-01' }),
+    ),
+  ]);
+  const read = async (text: string) => {
+    const found = await store.records.search({ types: NAMED_TYPES, text, window: { offset: 0, limit: 9 } });
+    return { ...found, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
+  };
+  expect(await read('how much did The Tessel raise in 2022')).toMatchObject({
+    names: ['The Tessel Seed'],
+    understood: { filters: { company: 'The Tessel' }, text: '', ignored: ['how', 'much', 'did'] },
+  });
+  const { understood } = await read('how much did World Brixol Union raise');
+  expect(understood).toMatchObject({ filters: { company: 'World Brixol Union' }, text: '' });
+  expect(understood).not.toHaveProperty('nearest');
+  await store.close();
+});
