@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { filters as filterDefinitions } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import { isNearMiss, suggestValues } from '../../contract/name-similarity.ts';
-import { foldName, slugify } from '../../contract/names.ts';
+import { foldName } from '../../contract/names.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { ParsedQuery, SearchPage } from '../port/records.ts';
 import type { SearchIndex } from '../search/search-index.ts';
@@ -38,34 +38,24 @@ const TYPOS_MAX = 2;
 /** Letters per typo. */
 const TYPO_LENGTH = 6;
 
-/**
- * A sentence with the party that it misspells as its filter, or the one whose name begins with words that it reads otherwise:
- * `rounds of The Graph`.
- * @param typed the whole sentence
- */
+/** A sentence with the investor that it misspells as its filter. */
 export function* withParty(
   fullText: SearchIndex,
   sentence: ParsedSentence,
-  { typed, isUnfound }: { readonly typed: string; readonly isUnfound: boolean },
+  isUnfound: boolean,
 ): SqlProgram<ParsedSentence> {
-  const { filters, text, ignored, isWhole, unnamedParty } = sentence;
+  const { filters, text, unnamedParty } = sentence;
   const unknownParty = sentence.unknownParty ?? (isUnfound ? unnamedParty : undefined);
   if (unknownParty === undefined) return sentence;
   const { name, filter, isLead } = unknownParty;
-  const { parties } = filterDefinitions[filter];
-  const whole = yield* nameWithin(fullText, parties, { part: name, typed });
-  const party = whole ?? (yield* nameMeant(fullText, parties, name));
+  const party = yield* nameMeant(fullText, filterDefinitions[filter].parties, name);
   if (party === undefined) return sentence;
-  const others =
-    whole === undefined ? ignored : ignored.filter((word) => !wordsWithin(whole).includes(wordsWithin(word)));
   return {
     ...sentence,
     filters: { ...filters, [filter]: party, ...(isLead && { led: true }) },
     text: text.replace(name, '').trim(),
-    ignored: others,
-    isWhole: whole !== undefined && isWhole,
+    isWhole: false,
     unknownParty: undefined,
-    unnamedParty: whole === undefined ? unnamedParty : undefined,
   };
 }
 
@@ -87,20 +77,6 @@ export function* misspeltName(
     if (name !== undefined) return { filters: {}, text: name, ignored: others };
   }
   return undefined;
-}
-
-/** The words of a text, so that a text includes another one only with whole words. */
-const wordsWithin = (text: string): string => `-${slugify(text)}-`;
-
-/** The longer name in a text that a part of it belongs to; undefined if no record has one. */
-function* nameWithin(
-  fullText: SearchIndex,
-  types: readonly RecordType[],
-  { part, typed }: { readonly part: string; readonly typed: string },
-): SqlProgram<string | undefined> {
-  const [own, whole] = [wordsWithin(part), wordsWithin(typed)];
-  const isLonger = (words: string): boolean => words !== own && words.includes(own) && whole.includes(words);
-  return (yield* recordsLike(fullText, types, part)).find(({ name }) => isLonger(wordsWithin(name)))?.name;
 }
 
 /** The name of the record that a text misspells by a letter or two. */

@@ -73,13 +73,12 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, text))) return yield* present(finder, typed);
   const parsed = yield* finder.parse(text.read(), request.types, typed.result.epoch);
-  const asked = { typed: text.read().text, isUnfound: typed.total === 0 };
-  const sentence = parsed && (yield* withParty(finder.fullText, parsed, asked));
+  const sentence = parsed && (yield* withParty(finder.fullText, parsed, typed.total === 0));
   const similar = sentence && (yield* similarAsked(finder, request, sentence));
   if (similar !== undefined) return similar;
   if (typed.total > 0 && !sentence?.isCertain) {
-    const named = sentence && (yield* matchAskedName(finder, typed, sentence));
-    return yield* present(finder, named ?? typed);
+    const asked = sentence && (yield* matchAskedName(finder, typed, sentence));
+    return yield* present(finder, asked ?? typed);
   }
   if (sentence === undefined) {
     const read = yield* misspeltName(finder.fullText, request.types, text.read());

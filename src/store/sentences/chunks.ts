@@ -121,7 +121,9 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     // `funding from 2021 to 2022`
     const isOfPeriod =
       phrase?.meanings.has('backed') === true && periodAt(tokens, index + length, context) !== undefined;
-    if (isOfOthers || (length > 1 && isOfPeriod)) continue;
+    // `did The Block raise`
+    const isBeforeName = length > 1 && nameLength(tokens, index + length - 1, context) > 1;
+    if (isOfOthers || (length > 1 && isOfPeriod) || isBeforeName) continue;
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
   }
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };

@@ -65,8 +65,8 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
       const { meanings } = lexicon.phrase(wordsOf(tokens.slice(from, to))) ?? {};
       isOfFunders ||= FUNDING.some((meaning) => meanings?.has(meaning));
       isOfSpeakers ||= meanings?.has('speaks') || SPEAKERS.test(tokens[from]?.text ?? '');
-      const isBegun = isPlain[from] && !(to - from > 1 && BEGINS_PLACE.has(tokens[from]?.text ?? ''));
-      if (isBegun || (!mayEnd[to - 1] && to - from > 1)) continue;
+      const isNoBeginning = isPlain[from] && !(to - from > 1 && BEGINS_NAME.has(tokens[from]?.text ?? ''));
+      if (isNoBeginning || (!mayEnd[to - 1] && to - from > 1)) continue;
       const text = phraseOf(tokens.slice(from, to));
       const name = foldName(text);
       if (name === '') continue;
@@ -84,6 +84,9 @@ export const isNameIn =
 
 /** Function words that names of places begin with: New York, Los Angeles, The Hague. */
 export const BEGINS_PLACE: ReadonlySet<string> = new Set(['new', 'the', 'la', 'las', 'le', 'el', 'los']);
+
+/** The same for names of records: World Liberty Financial, Web3 Foundation. */
+const BEGINS_NAME: ReadonlySet<string> = new Set([...BEGINS_PLACE, 'world', 'web3', 'crypto']);
 
 /** Whether a name is a place that a record has, or a country. */
 export const isPlaceIn =
