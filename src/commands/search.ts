@@ -283,9 +283,10 @@ function nothingText(found: SearchData, query: Found['query']): string {
 }
 
 /** The aggregate that a search has as its answer, by the flags beside its sentence, too; else the one that the sentence asks for. */
-function askedBy({ understood, answer, totalResults }: SearchData): AskedAggregate | undefined {
-  // Of nothing, an aggregate has no groups.
-  if (answer === undefined) return totalResults === 0 ? undefined : aggregateAskedFor(understood ?? {});
+function askedBy({ understood, answer, page, results }: SearchData): AskedAggregate | undefined {
+  // A first page has counted what can be, unless it is approximate.
+  const isCountable = page > 1 || isApproximate(results);
+  if (answer === undefined) return isCountable ? aggregateAskedFor(understood ?? {}) : undefined;
   const { of, group_by, measure, ...filters } = answer.asked as Pick<AggregateQuery, 'of' | 'group_by' | 'measure'>;
   const [first] = measure;
   return { of, group_by, measure: first === 'count' ? undefined : first, filters };

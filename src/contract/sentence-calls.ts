@@ -188,7 +188,10 @@ export function besidesAsked(
 }
 
 /** Whether only the aggregate answers: no list is of what was raised or done in a period. A sector of investors is a list, unless ranked. */
-export const answersAlone = ({ of, group_by, filters }: AskedAggregate, read: ReadSentence | undefined): boolean =>
+export const answersAlone = (
+  { of, group_by, filters }: Pick<AskedAggregate, 'of' | 'group_by' | 'filters'>,
+  read: ReadSentence | undefined,
+): boolean =>
   ['speaker', 'event'].includes(group_by.join()) ||
   (of === 'rounds' &&
     ((read?.type === 'investors' && !(read.sort === undefined && isOfTag(read.filters))) ||

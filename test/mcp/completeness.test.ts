@@ -309,3 +309,16 @@ test('a list by number of employees shows the number', async () => {
   const { data } = await call('search', { type: 'companies', employees_max: 50 });
   expect(data.results).toMatchObject([{ name: 'Beta', total_employees: 40 }]);
 });
+
+test('a ranking by what was raised in a period lists no companies by what they raised ever', async () => {
+  const { text } = await call('search', { query: 'which company raised the most in 2024' });
+  expect(text).toMatch(
+    /^Found 1; .*\nAnswer: .*\ncompany \| sum_amount_usd .*\nAlpha \(companies\/alpha\) \| 1000000 \| 1/,
+  );
+  expect(text).not.toMatch(/Approximate|Records:|"slug"/);
+});
+
+test('grants to a company are its grants, also where a period has none', async () => {
+  const { text } = await call('search', { query: 'grants to Alpha in 2024' });
+  expect(text).toMatch(/^No records match\. .*Without the dates, 2 grants match; the latest is of 2026-01-05\./);
+});

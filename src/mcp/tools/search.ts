@@ -17,6 +17,7 @@ import type { SearchData, UnderstoodSentence } from '../../contract/record-respo
 import { aggregateSample, grantsText, latestText, searchAbsence, searchSample } from '../../contract/sample-notes.ts';
 import {
   aggregateAskedFor,
+  answersAlone,
   asksForLikes,
   leftOutWords,
   nearestText,
@@ -182,7 +183,7 @@ function textOf(answer: Answer): string {
   return [
     `${foundLine(answer)}${cutLine(answer)}${read}${hintsOf(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)}${sample} ${answer.notice}`,
     ...answerLines(answer),
-    ...answer.results.map(recordLine),
+    ...(isAnswerAlone(answer) ? [] : answer.results.map(recordLine)),
     ...table,
     ...following,
   ].join('\n');
@@ -266,7 +267,7 @@ function foundLine(answer: Answer): string {
   }
   const past = results.length === 0 && csv === undefined ? ', which is past the last' : '';
   const mixed = grants === undefined ? '' : `: ${grantsText(totalResults, grants)}`;
-  return `${approximateLine(answer)}Found ${totalResults}${mixed}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
+  return `${isAnswerAlone(answer) ? '' : approximateLine(answer)}Found ${totalResults}${mixed}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
 }
 
 /** The leading records of a page that fit, and the page where the rest begins. */
@@ -280,7 +281,8 @@ function fitPage(records: RecordData[], { args, room }: { args: Args & { readonl
 }
 
 /** The aggregate that a sentence asks for, with the call for more of its rows. */
-function answerLines({ answer }: Answer): readonly string[] {
+function answerLines(shown: Answer): readonly string[] {
+  const { answer } = shown;
   if (answer === undefined) return [];
   const { asked, ...counted } = answer as unknown as ShownAggregate & { readonly asked: object };
   const isCut = counted.rows.length < counted.groups;
@@ -289,22 +291,30 @@ function answerLines({ answer }: Answer): readonly string[] {
   return [
     `Answer${isCut ? `, of which aggregate ${JSON.stringify(asked)} has more` : ''}: ${head}`,
     ...rows,
-    'Records:',
+    ...(isAnswerAlone(shown) ? [] : ['Records:']),
   ];
 }
 
-interface Hinted extends Pick<Answer, 'approximate' | 'answer' | 'totalResults'> {
+/** Whether the records are of more than the question, such as all companies that raised, by what they raised ever. */
+function isAnswerAlone({ answer, understood }: Pick<Answer, 'answer' | 'understood'>): boolean {
+  if (answer === undefined) return false;
+  const { of, group_by, measure: _, ...filters } = answer['asked'] as AggregateQuery;
+  return answersAlone({ of, group_by, filters }, understood as Partial<UnderstoodSentence>);
+}
+
+interface Hinted extends Pick<Answer, 'approximate' | 'answer' | 'page' | 'csv'> {
   readonly understood?: Answer['understood'];
   readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
 }
 
 /** Calls for what a sentence asks beyond a list: similar records, totals, connections. Empty if nothing. */
-function hintsOf({ understood, approximate, answer, totalResults, results: [first] }: Hinted): string {
+function hintsOf({ understood, approximate, answer, page, csv, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<UnderstoodSentence>;
   const { ignored = [], list, connect: [from, to] = [], nearest, unstated } = read;
   const connected = to === undefined ? '' : ` How they are connected: connect ${JSON.stringify({ from, to })}.`;
   const near = nearest === undefined ? '' : ` ${nearestText(nearest)}`;
-  const isCountable = answer === undefined && totalResults > 0;
+  // A first page has counted what can be, unless it is approximate or a table.
+  const isCountable = answer === undefined && (page > 1 || csv !== undefined || approximate === true);
   const totals = isCountable ? totalsHint(read, approximate ? quoted(wordsOutOfTotals(read)) : '') : '';
   const left = unstated !== undefined && first !== undefined ? ` ${unstatedText(unstated)}` : '';
   return `${similarHint(ignored, first, list)}${totals}${connected}${near}${left}`;

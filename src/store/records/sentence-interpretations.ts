@@ -220,7 +220,7 @@ function isRequired(type: RecordType | undefined, filters: ParsedSentence['filte
   const isOfKind = type === 'investors' && 'investor_type' in filters;
   if (name === 'event') return true;
   if (name === 'investor_type') return isOfKind;
-  if (name === 'funding_stage') return !isOfCompany;
+  if (name === 'funding_stage') return !isOfCompany || filters.funding_stage === GRANT;
   if (name === 'company') return isOfCompany || type === 'investors';
   return PLACES.has(name) || name === 'tag';
 }
