@@ -2108,8 +2108,8 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
 test('a name that begins with a word of sentences is that of its record, and no part of another', async () => {
   const store = await openStore((await engine.newDatabase()).url, () => TODAY);
   await store.records.putAll([
-    ...['The Tessel', 'Tessellate', 'World Brixol Union'].map((name) => aCompany({ name })),
-    ...['The Tessel', 'Tessellate'].map((company) =>
+    ...['The Tessel', 'Tessellate', 'World Brixol Union', 'Bridge'].map((name) => aCompany({ name, tags: ['Bridge'] })),
+    ...['The Tessel', 'Tessellate', 'Bridge'].map((company) =>
       aRound({ name: `${company} Seed`, company, stage: 'seed', announced_date: '2022-03-01' }),
     ),
   ]);
@@ -2121,6 +2121,8 @@ test('a name that begins with a word of sentences is that of its record, and no 
     names: ['The Tessel Seed'],
     understood: { filters: { company: 'The Tessel' }, text: '', ignored: ['how', 'much', 'did'] },
   });
+  // Its name is a tag, too.
+  expect((await read('how much did Bridge raise')).names).toEqual(['Bridge Seed']);
   const { understood } = await read('how much did World Brixol Union raise');
   expect(understood).toMatchObject({ filters: { company: 'World Brixol Union' }, text: '' });
   expect(understood).not.toHaveProperty('nearest');

@@ -70,7 +70,8 @@ export function readContent(state: ParseState, index: number): number {
   if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
     return addParties(state, parties, 'founder');
   const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
-  const facet = (isOfPeople || isFounded) && isNamed ? undefined : facetAt(state, index);
+  const isName = isOfPeople || isFounded || isRaiser(state, index, parties);
+  const facet = isName && isNamed ? undefined : facetAt(state, index);
   // `layer 1 blockchains`
   if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;
   if (facet) {
@@ -214,14 +215,21 @@ function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: numb
   const [of] = chunks[index - 1]?.tokens ?? [];
   const isBy = (means(chunks[index - 1], 'by') || of?.text === 'of') && before && nounOf(before) === 'rounds';
   const isBeginning = /^\p{Lu}/u.test(chunk.tokens[0]?.raw ?? '') && means(afterParticle(chunks, index), 'rounds');
-  // What `Acme` raises, it does not invest: `how much did Acme raise`.
-  const isRaiser = /^raise[sd]?$/.test(chunks[index + 1]?.tokens[0]?.text ?? '');
   return (
-    !isRaiser &&
+    // What it raises, it does not invest: `how much did Acme raise`.
+    !raises(chunks[index + 1]) &&
     (chunk.isName === true || isBy === true || isBeginning) &&
     !knowledge.typesNamed(phraseOf(chunk.tokens)).includes('companies')
   );
 }
+
+const raises = (chunk: Chunk | undefined): boolean => /^raise[sd]?$/.test(chunk?.tokens[0]?.text ?? '');
+
+/** Whether a company is named before what it raised, though its name is a tag, too: `how much did Bridge raise`. */
+const isRaiser = ({ chunks, request: { knowledge } }: ParseState, index: number, { names, length }: Parties): boolean =>
+  raises(chunks[index + length]) &&
+  /^\p{Lu}/u.test(chunks[index]?.tokens[0]?.raw ?? '') &&
+  names.flat().some((name) => knowledge.typesNamed(name).includes('companies'));
 
 /** Whether the name at an index is a founder's of the requested records. */
 function isFounder(state: ParseState, index: number): boolean {
