@@ -1,5 +1,5 @@
 import type { Company } from './companies.ts';
-import { type Announced, FUNDERS, type Grant, stageWords } from './rounds.ts';
+import { type Announced, FUNDERS, type Grant, isPage, stageWords } from './rounds.ts';
 import {
   capitalized,
   counted,
@@ -227,11 +227,8 @@ function fundingSentence(company: SaidCompany): string | null {
   const by = leads.length === 0 ? '' : `, led by ${listedUpTo(leads, 2)}`;
   const joined = leads.length === 0 ? ` from ${listedSome(backers, 3)}` : `, with ${listedSome(backers, 3)}`;
   const announced = `it announced ${withArticle(roundWords(latest))}${by}${backers.length === 0 ? '' : joined}`;
-  return hasPage(latest) ? capitalized(announced) : `The editors state, without a page, that ${announced}`;
+  return isPage(latest.source) ? capitalized(announced) : `The editors state, without a page, that ${announced}`;
 }
-
-/** Whether a page announces a round; others are in the editors' file alone. */
-const hasPage = ({ source }: Announced): boolean => /^https?:/.test(source);
 
 /** "Series B of $8 million in March 2021". */
 function roundWords({ stage, stage_raw: raw, amount_usd: amount, date }: Announced): string {
@@ -240,10 +237,9 @@ function roundWords({ stage, stage_raw: raw, amount_usd: amount, date }: Announc
 }
 
 /** "seed round, $4.1 million, December 2021". */
-function briefRoundWords(round: Announced): string {
-  const { stage, stage_raw: raw, amount_usd: amount, date } = round;
+function briefRoundWords({ stage, stage_raw: raw, amount_usd: amount, date, source }: Announced): string {
   const size = amount === undefined ? [] : [moneyWords(Number(amount))];
-  const unsourced = hasPage(round) ? [] : ['unsourced'];
+  const unsourced = isPage(source) ? [] : ['unsourced'];
   return [stageWords(stage ?? null, raw ?? null), ...size, monthWords(date.slice(0, 7)), ...unsourced].join(', ');
 }
 

@@ -356,7 +356,7 @@ export function grantLines(
   });
 }
 
-const isPage = (address: string | undefined): boolean => /^https?:\/\//.test(address ?? '');
+export const isPage = (address: string | undefined): boolean => /^https?:\/\//.test(address ?? '');
 
 /** What one pool gave on one day is one grant, though a register lists it by recipient address. */
 export function mergedGrants(grants: readonly Grant[]): Grant[] {
