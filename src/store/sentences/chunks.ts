@@ -122,7 +122,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     const isOfPeriod =
       phrase?.meanings.has('backed') === true && periodAt(tokens, index + length, context) !== undefined;
     // `did The Block raise`
-    const isBeforeName = length > 1 && nameLength(tokens, index + length - 1, context) > 1;
+    const isBeforeName = length > 1 && phrase !== undefined && nameLength(tokens, index + length - 1, context) > 1;
     if (isOfOthers || (length > 1 && isOfPeriod) || isBeforeName) continue;
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
   }
