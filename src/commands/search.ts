@@ -13,6 +13,7 @@ import {
   type AskedAggregate,
   aggregateAskedFor,
   answersAlone,
+  askedIn,
   asksForLikes,
   fieldAskedFor,
   leftOutWords,
@@ -263,7 +264,7 @@ function show({ found, like, rounds, query, emptyText }: Found): void {
   }
   if (rounds !== '') printToStderr(`Rounds that match too: ${rounds}; --type rounds lists them.`);
   if (understood !== undefined)
-    for (const line of [...readAs(understood, like), ...askedCommands(understood, found)]) printToStderr(line);
+    for (const line of [...readAs(understood, like), ...askedCommands(understood, first, asked)]) printToStderr(line);
   if (isApproximate(found.results))
     printToStderr(
       understood === undefined || (understood.text !== '' && like === undefined)
@@ -286,10 +287,8 @@ function nothingText(found: SearchData, query: Found['query']): string {
 function askedBy({ understood, answer, page, results }: SearchData): AskedAggregate | undefined {
   // A first page has counted what can be, unless it is approximate.
   const isCountable = page > 1 || isApproximate(results);
-  if (answer === undefined) return isCountable ? aggregateAskedFor(understood ?? {}) : undefined;
-  const { of, group_by, measure, ...filters } = answer.asked as Pick<AggregateQuery, 'of' | 'group_by' | 'measure'>;
-  const [first] = measure;
-  return { of, group_by, measure: first === 'count' ? undefined : first, filters };
+  if (answer !== undefined) return askedIn(answer.asked);
+  return isCountable ? aggregateAskedFor(understood ?? {}) : undefined;
 }
 
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
@@ -332,10 +331,12 @@ function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
 }
 
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
-function askedCommands(understood: UnderstoodSentence, found: SearchData): string[] {
+function askedCommands(
+  understood: UnderstoodSentence,
+  first: SearchData['results'][number] | undefined,
+  asked: AskedAggregate | undefined,
+): string[] {
   const { connect: [from, to] = [], nearest, unstated } = understood;
-  const [first] = found.results;
-  const asked = askedBy(found);
   const lines = nearest === undefined ? [] : [nearestText(nearest)];
   if (unstated !== undefined) lines.push(unstatedText(unstated));
   if (first?.type === 'investors' && asksForLikes(understood.ignored))

@@ -159,17 +159,11 @@ export function searchAbsence(
 ): string | undefined {
   const { type, filters } = searchedFor(found, given);
   const missing = missingOf(type, filters);
+  const noun = type === 'events' ? 'event' : isOfGrants(filters) ? 'grant' : 'funding round';
   const notes = [
     ...(READ_SCRIPTS.test(String(given.query ?? '')) ? [] : [READ_LANGUAGES]),
     ...(missing === undefined ? [] : [noProof(missing)]),
-    ...(found.without_dates === undefined
-      ? []
-      : [
-          undatedText(
-            found.without_dates,
-            type === 'events' ? 'event' : isOfGrants(filters) ? 'grant' : 'funding round',
-          ),
-        ]),
+    ...(found.without_dates === undefined ? [] : [undatedText(found.without_dates, noun)]),
   ];
   return notes.length === 0 ? undefined : notes.join(' ');
 }

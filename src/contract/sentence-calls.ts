@@ -1,4 +1,12 @@
-import { type AggregateData, figuresOf, GROUPS, MEASURED_FIELD, type Measure, withRows } from './aggregate.ts';
+import {
+  type AggregateData,
+  type AggregateQuery,
+  figuresOf,
+  GROUPS,
+  MEASURED_FIELD,
+  type Measure,
+  withRows,
+} from './aggregate.ts';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { type FilterName, hasFilter } from './filters.ts';
 import { foldName } from './names.ts';
@@ -187,11 +195,15 @@ export function besidesAsked(
   return { ...withRows(data, others.slice(0, rowsMax)), groups };
 }
 
+/** The aggregate of an answer, by its parameters. */
+export function askedIn(parameters: Readonly<Record<string, unknown>>): AskedAggregate {
+  const { of, group_by, measure, ...filters } = parameters as Pick<AggregateQuery, 'of' | 'group_by' | 'measure'>;
+  const [first] = measure;
+  return { of, group_by, measure: first === 'count' ? undefined : first, filters };
+}
+
 /** Whether only the aggregate answers: no list is of what was raised or done in a period. A sector of investors is a list, unless ranked. */
-export const answersAlone = (
-  { of, group_by, filters }: Pick<AskedAggregate, 'of' | 'group_by' | 'filters'>,
-  read: ReadSentence | undefined,
-): boolean =>
+export const answersAlone = ({ of, group_by, filters }: AskedAggregate, read: ReadSentence | undefined): boolean =>
   ['speaker', 'event'].includes(group_by.join()) ||
   (of === 'rounds' &&
     ((read?.type === 'investors' && !(read.sort === undefined && isOfTag(read.filters))) ||

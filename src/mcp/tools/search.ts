@@ -18,6 +18,7 @@ import { aggregateSample, grantsText, latestText, searchAbsence, searchSample } 
 import {
   aggregateAskedFor,
   answersAlone,
+  askedIn,
   asksForLikes,
   leftOutWords,
   nearestText,
@@ -297,9 +298,8 @@ function answerLines(shown: Answer): readonly string[] {
 
 /** Whether the records are of more than the question, such as all companies that raised, by what they raised ever. */
 function isAnswerAlone({ answer, understood }: Pick<Answer, 'answer' | 'understood'>): boolean {
-  if (answer === undefined) return false;
-  const { of, group_by, measure: _, ...filters } = answer['asked'] as AggregateQuery;
-  return answersAlone({ of, group_by, filters }, understood as Partial<UnderstoodSentence>);
+  const asked = answer?.['asked'] as AggregateQuery | undefined;
+  return asked !== undefined && answersAlone(askedIn(asked), understood as Partial<UnderstoodSentence>);
 }
 
 interface Hinted extends Pick<Answer, 'approximate' | 'answer' | 'page' | 'csv'> {

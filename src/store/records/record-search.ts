@@ -254,10 +254,11 @@ function* undatedMatches(finder: Searcher, interpretation: Interpretation): SqlP
   const { types, text, filters: given = NO_FILTERS } = interpretation.request;
   const [type] = types;
   const field = type && DAY_OF[type];
-  // Amounts raised exclude grants unless these are asked for.
-  const filters = { ...(type === 'rounds' && NOT_GRANTS), ...withoutPeriod(given) };
-  const isNarrowed = text.trim() !== '' || isFilled(withoutPeriod(given));
+  const others = withoutPeriod(given);
+  const isNarrowed = text.trim() !== '' || isFilled(others);
   if (types.length > 1 || field === undefined || !hasPeriod(given) || !isNarrowed) return undefined;
+  // Amounts raised exclude grants unless these are asked for.
+  const filters = { ...(type === 'rounds' && NOT_GRANTS), ...others };
   const sort = { field, isDescending: true } as const;
   const request = { types, text, filters, sort, window: { offset: 0, limit: 1 } };
   const { total, result } = yield* match(finder, { ...interpretation, request });
