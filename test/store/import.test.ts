@@ -81,6 +81,7 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
     ['CSV of another country', 'Name;Tags;City\nAcme;DeFi|DEX;Zug\n'],
     ['CSV with tabs and the line ends of old machines', 'Name\tTags\tCity\rAcme\tDeFi|DEX\tZug\r'],
     ['CSV with a row of empty cells', 'Name,Tags,City\r\n,,\r\nAcme,DeFi|DEX,Zug\r\n , ,\r\n'],
+    ['CSV with the separator line of Excel', '\uFEFFsep=;\r\nName;Tags;City;a, b, c, d\r\nAcme;DeFi|DEX;Zug\r\n'],
     ['CSV with lists as JSON', 'name,TAGS,City\r\n"Acme","[""DeFi"",""DEX""]",Zug'],
   ])('as %s, whatever its pieces', async (_form, text) => {
     expect(await importText(store, 'companies', text)).toMatchObject({ read: 1, created: 1, failed: 0, errors: [] });

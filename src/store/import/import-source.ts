@@ -209,12 +209,14 @@ interface ParsedRow {
 async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   const pieces = chunks[Symbol.asyncIterator]();
   const first = await pieces.next();
+  const start: string = first.value ?? '';
+  const [mark = '', stated] = EXCEL_SEPARATOR.exec(start) ?? [];
   const faults: Item[] = [];
   const options = {
     bom: true,
     info: true,
     record_delimiter: ['\r\n', '\n', '\r'],
-    delimiter: delimiterOf(first.value ?? ''),
+    delimiter: stated ?? delimiterOf(start),
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -224,7 +226,7 @@ async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
     on_skip: (error: CsvError | undefined) => void faults.push(faultOf(error)),
   };
   const parser = parse(options);
-  const fed = feed(parser, first.value ?? '', { [Symbol.asyncIterator]: () => pieces });
+  const fed = feed(parser, start.slice(mark.length), { [Symbol.asyncIterator]: () => pieces });
   let header: readonly string[] | undefined;
   let last = 0;
   for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
@@ -236,6 +238,9 @@ async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   await fed;
   for (const fault of faults) yield fault.line === UNKNOWN ? { ...fault, line: last + 1 } : fault;
 }
+
+/** The line with which Excel states the delimiter, before the names of the columns. */
+const EXCEL_SEPARATOR = /^sep=(.)(?=[\r\n])/i;
 
 /** Column names, each once: a space, which the look-up of fields ignores, tells a repeated one from the others. */
 const distinct = (names: readonly string[]): string[] =>
