@@ -71,6 +71,9 @@ describe('what records have', () => {
   });
 });
 
+const DATE_FORMS =
+  'announced_date must be a valid day, as 2024-01-31 or 31 January 2024, or month, as 2024-01 or January 2024';
+
 describe.skipIf(isSecondEngine)('a file is read', () => {
   const acme = { slug: 'acme', name: 'Acme', tags: ['DeFi', 'DEX'], location_json: { city: 'Zug', country: null } };
   test.each([
@@ -264,7 +267,7 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
       [
         { line: 4, field: 'amount_usd' },
         { line: 3, field: 'amount_usd', message: 'amount_usd must be US dollars, such as 1250000, 1.5M or $5M' },
-        { line: 2, field: 'announced_date', message: expect.stringContaining('with the year first, as 2024-01-31') },
+        { line: 2, field: 'announced_date', message: DATE_FORMS },
       ].reverse(),
     );
   });
@@ -293,6 +296,7 @@ describe.skipIf(isSecondEngine)('names and values', () => {
     [{ total_raised: '1.125M' }, { total_funding_usd: '1125000.00' }],
     [{ founded_date: 'March 5, 2017' }, { founded_date: '2017-03-05' }],
     [{ founded_date: '5 Sept 2017' }, { founded_date: '2017-09-05' }],
+    [{ founded_date: '05-Sep-2017' }, { founded_date: '2017-09-05' }],
     [{ total_raised: 0.1 + 0.2 }, { total_funding_usd: '0.30' }],
     [{ total_raised: '1,250.505 USD' }, { total_funding_usd: '1250.51' }],
     [{ total_raised: '2.5 bn' }, { total_funding_usd: '2500000000.00' }],
@@ -454,13 +458,24 @@ describe.skipIf(isSecondEngine)('a row', () => {
     });
   });
 
-  test('of a round takes a month for its date', async () => {
-    await imported('rounds', { company: 'Acme', stage: 'seed', announced_date: '2024-03' });
-    expect(await get('rounds', 'acme-seed-2024-03-01')).toMatchObject({
-      announced_date: '2024-03-01',
-      month_only: ['announced_date'],
-    });
-  });
+  test.each(['2024-03', '2024/3', '03/2024', 'March 2024', 'Mar. 2024', 'Mar-2024'])(
+    'of a round takes the month %s for its date',
+    async (month) => {
+      await imported('rounds', { company: 'Acme', stage: 'seed', announced_date: month });
+      expect(await get('rounds', 'acme-seed-2024-03-01')).toMatchObject({
+        announced_date: '2024-03-01',
+        month_only: ['announced_date'],
+      });
+    },
+  );
+
+  test.each(['Mar-24', 'Q1 2024', '2024', '13/2024', 'Foo 2024'])(
+    'of a round is refused with the date %s',
+    async (date) => {
+      const { errors } = await importText(store, 'rounds', ndjson({ company: 'Acme', announced_date: date }));
+      expect(errors).toEqual([{ line: 1, field: 'announced_date', message: DATE_FORMS }]);
+    },
+  );
 
   test('of a round takes the address out of what is said of its source, and does without one', async () => {
     const rounds = [

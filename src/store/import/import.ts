@@ -241,7 +241,12 @@ function refuse(report: ImportReport, row: RowPlace, faults: readonly FieldError
     if (isMissing && lacksColumn(report, field)) continue;
     const wanted = message
       .replace(MONEY_FORM, 'US dollars, such as 1250000, 1.5M or $5M')
-      .replace('date, as 2024-01-31', 'date with the year first, as 2024-01-31, or the month in English');
+      .replace(
+        'date, as 2024-01-31',
+        field === 'announced_date'
+          ? 'day, as 2024-01-31 or 31 January 2024, or month, as 2024-01 or January 2024'
+          : 'day, as 2024-01-31 or 31 January 2024',
+      );
     addError(report, { ...rowPlace(row), field, message: isMissing ? `\`${field}\` is empty` : wanted });
   }
 }

@@ -99,20 +99,25 @@ function centsOf(whole: string, fraction: string, zeros: number): string {
   return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
 }
 
-const DATE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/;
-
-/** "March 5, 2024" or "5 Mar 2024", but not 03/04/2024, which may be of two days. */
-const WORDED = /^(?:([a-z]{3,9})\.? (\d{1,2})|(\d{1,2}) ([a-z]{3,9})\.?),? (\d{4})$/i;
+/** Forms of a day or month, with an M before the number of a month that is in words; not 03/04/2024 or Apr-25, which have two readings. */
+const DATES = [
+  /^(?<year>\d{4})[-/.](?<month>\d{1,2})(?:[-/.](?<day>\d{1,2})(?:[T ].*)?)?$/,
+  /^M(?<month>\d+)[ ,-]+(?:(?<day>\d{1,2})[ ,-]+)?(?<year>\d{4})$/,
+  /^(?<day>\d{1,2})[ -]M(?<month>\d+)[ ,-]+(?<year>\d{4})$/,
+  /^(?<month>\d{1,2})[-/.](?<year>\d{4})$/,
+];
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-/** Parses a date; of a date with time, its date part as written. */
+/** Parses a date, or a month as `2025-04`; of a date with time, its date part as written. */
 export function readDate(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const [, first, day = '', otherDay = day, second, of] = WORDED.exec(value.trim()) ?? [];
-  const named = MONTHS.findIndex((month) => month.startsWith((first ?? second ?? '-').toLowerCase())) + 1;
-  const worded = named > 0 ? ['', of, String(named), otherDay] : undefined;
-  const [, year, month = '', monthDay = ''] = worded ?? DATE.exec(value.trim()) ?? [];
-  return year === undefined ? value : `${year}-${month.padStart(2, '0')}-${monthDay.padStart(2, '0')}`;
+  const text = value.trim().replace(/([a-z]{3,9})\.?/i, (all, word: string) => {
+    const index = MONTHS.findIndex((month) => month.startsWith(word.toLowerCase()));
+    return index < 0 ? all : `M${index + 1}`;
+  });
+  const { year, month, day } =
+    DATES.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined) ?? {};
+  return year === undefined ? value : [year, month, day].flatMap((part) => part?.padStart(2, '0') ?? []).join('-');
 }
 
 const YES = new Set(['true', 'yes', 'y', '1']);
