@@ -9,6 +9,7 @@ export type ImportPart =
   | 'company_slug'
   | 'company_website'
   | 'company_slugs'
+  | 'currency'
   | 'id'
   | 'type';
 
@@ -36,7 +37,7 @@ const COMMON: Aliases = {
   year_founded: ['founded', 'founded_year', 'founding_year', 'foundation_year', 'year'],
   founded_date: ['date_founded', 'founded_on', 'founding_date'],
   total_employees: ['employee_count', 'employees', 'employees_count', 'headcount', 'team_size'],
-  total_funding_usd: ['total_funding', 'total_raised', 'total_raised_usd', 'funding_total', 'funding_total_usd'],
+  total_funding_usd: ['total_funding', 'total_funding_amount', 'total_raised', 'funding_total'],
   founders: ['founder', 'founded_by', 'co_founders', 'cofounders'],
   twitter: ['x', 'twitter_url', 'twitter_handle', 'x_url', 'x_handle', 'x_twitter'],
   github: ['github_url', 'github_handle', 'github_org', 'github_organization'],
@@ -61,7 +62,7 @@ const OF_TYPE: Readonly<Partial<Record<RecordType, Aliases>>> = {
     slug: ['investor_slug'],
     focus: [...(COMMON['tags'] ?? []), 'tags', 'focus_tags', 'focus_areas', 'focus_area', 'investment_focus'],
     funding_stages: ['stages', 'investment_stages', 'stage'],
-    fund_size_usd: ['fund_size', 'aum', 'aum_usd', 'assets_under_management'],
+    fund_size_usd: ['fund_size', 'aum', 'assets_under_management'],
     investments_count: ['investments', 'investment_count', 'number_of_investments', 'rounds_count'],
     portfolio_count: ['portfolio_size', 'portfolio_companies_count'],
     first_investment_date: ['first_investment'],
@@ -85,8 +86,8 @@ const OF_TYPE: Readonly<Partial<Record<RecordType, Aliases>>> = {
     company: ['company_name', 'organization', 'organization_name', 'project', 'startup'],
     announced_date: ['date', 'announced', 'announced_at', 'announced_on', 'announcement_date'],
     stage: ['round_type', 'round', 'funding_round', 'funding_stage', 'funding_type', 'series'],
-    amount_usd: ['amount', 'raised', 'raised_usd', 'raised_amount', 'amount_raised', 'money_raised'],
-    valuation_usd: ['valuation', 'post_money_valuation', 'post_money_valuation_usd'],
+    amount_usd: ['amount', 'raised', 'raised_amount', 'amount_raised', 'money_raised'],
+    valuation_usd: ['valuation', 'post_money_valuation'],
     lead_investors: ['lead_investor', 'leads', 'lead', 'led_by'],
     investors: ['investor', 'all_investors', 'participants', 'backers'],
     announcement: ['announcement_url', 'primary_source', 'source_url', 'press_release', 'url', 'link'],
@@ -96,6 +97,7 @@ const OF_TYPE: Readonly<Partial<Record<RecordType, Aliases>>> = {
 const PARTS: Readonly<Record<ImportPart, { readonly of: readonly RecordType[]; readonly names: readonly string[] }>> = {
   id: { of: RECORD_TYPES, names: ['id'] },
   type: { of: RECORD_TYPES, names: ['type'] },
+  currency: { of: ['companies', 'investors', 'rounds'], names: ['currency', 'currency_code'] },
   'location_json.city': {
     of: NAMED_TYPES,
     names: ['location_json.city', 'location.city', 'city', 'hq_city', 'headquarters_city'],

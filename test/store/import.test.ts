@@ -71,6 +71,7 @@ describe('what records have', () => {
   });
 });
 
+const MONEY_FORMS = 'amount_usd must be US dollars, such as 1250000, 1.5M or $5M; write another currency in amount_raw';
 const DATE_FORMS =
   'announced_date must be a valid day, as 2024-01-31 or 31 January 2024, or month, as 2024-01 or January 2024';
 
@@ -266,7 +267,7 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
     expect(report.errors).toMatchObject(
       [
         { line: 4, field: 'amount_usd' },
-        { line: 3, field: 'amount_usd', message: 'amount_usd must be US dollars, such as 1250000, 1.5M or $5M' },
+        { line: 3, field: 'amount_usd', message: MONEY_FORMS },
         { line: 2, field: 'announced_date', message: DATE_FORMS },
       ].reverse(),
     );
@@ -476,6 +477,30 @@ describe.skipIf(isSecondEngine)('a row', () => {
       expect(errors).toEqual([{ line: 1, field: 'announced_date', message: DATE_FORMS }]);
     },
   );
+
+  test.each([
+    { amount: 5, currency: 'EUR' },
+    { amount: '5,000,000', Currency: '€' },
+    { amount_usd: 5, currency_code: 'BTC' },
+    { 'Money Raised': '5M', 'Money Raised Currency': 'eur' },
+    { raised: '200 BTC' },
+    { raised: '€5M' },
+  ])('of a round is refused whose amount is of another currency: %j', async (amount) => {
+    const { errors } = await importText(store, 'rounds', ndjson({ company: 'Acme', date: '2024-03-01', ...amount }));
+    expect(errors).toEqual([{ line: 1, field: 'amount_usd', message: MONEY_FORMS }]);
+  });
+
+  test.each([
+    [{ amount: 5_000_000, currency: 'USD' }, '5000000.00'],
+    [{ amount: 5_000_000, currency: 'US$' }, '5000000.00'],
+    [{ 'Money Raised': 4_000_000, Currency: 'EUR', 'Money Raised (in USD)': '5,000,000' }, '5000000.00'],
+    [{ 'Money Raised Currency (in USD)': 5_000_000, 'Money Raised': 4_000_000, Currency: 'EUR' }, '5000000.00'],
+    [{ amount: '5M', 'Valuation Currency': 'EUR', currency: null }, '5000000.00'],
+    [{ 'Raised (€)': 4_000_000 }, null],
+  ])('of a round has the amount in dollars of %j', async (amount, expected) => {
+    await imported('rounds', { company: 'Acme', stage: 'seed', date: '2024-03-01', ...amount });
+    expect(await get('rounds', 'acme-seed-2024-03-01')).toMatchObject({ amount_usd: expected });
+  });
 
   test('of a round takes the address out of what is said of its source, and does without one', async () => {
     const rounds = [

@@ -8,8 +8,8 @@ import { readSlug } from './slugs.ts';
 import { noteUnknown } from './unknown-values.ts';
 import { readList, readUrl } from './values.ts';
 
-/** Columns of a row that are parts of fields. */
-export type Parts = Partial<Record<ImportPart, unknown>>;
+/** Columns of a row that are parts of fields, or the currency of its amounts or of one of them. */
+export type Parts = Partial<Record<ImportPart | `${string}.currency`, unknown>>;
 
 type Fields = Record<string, unknown>;
 

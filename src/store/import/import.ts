@@ -1,17 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import { MONEY_FORM } from '../../contract/fields.ts';
-import { type ImportTarget, importTargets, writableFields } from '../../contract/import-names.ts';
+import { importTargets } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { FOLLOWED_ROWS } from '../records/records.ts';
 import { unstorable } from '../records/validate-input.ts';
 import type { Store } from '../store.ts';
-import { completeFields, type Parts, roundName } from './complete-fields.ts';
+import { roundName } from './complete-fields.ts';
 import { differenceOf } from './differences.ts';
-import { type FieldReader, fieldReaders } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
 import type { Proposal, RowMatcher } from './proposals.ts';
 import type { Item, RowPlace } from './read-json.ts';
@@ -27,9 +26,9 @@ import {
   newReport,
   rowPlace,
 } from './report.ts';
+import { createRowReader } from './row-reader.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
 import { spellTags, type TagSpeller, tagSpeller } from './unknown-values.ts';
-import { isEmpty, readUrl } from './values.ts';
 
 /** Rows of the first transaction, and the most. */
 const BATCH_ROWS = 500;
@@ -240,7 +239,7 @@ function refuse(report: ImportReport, row: RowPlace, faults: readonly FieldError
     const isMissing = field !== null && message.startsWith(`${field} is required`);
     if (isMissing && lacksColumn(report, field)) continue;
     const wanted = message
-      .replace(MONEY_FORM, 'US dollars, such as 1250000, 1.5M or $5M')
+      .replace(MONEY_FORM, `US dollars, such as 1250000, 1.5M or $5M${field === 'amount_usd' ? OTHER_CURRENCY : ''}`)
       .replace(
         'date, as 2024-01-31',
         field === 'announced_date'
@@ -250,6 +249,8 @@ function refuse(report: ImportReport, row: RowPlace, faults: readonly FieldError
     addError(report, { ...rowPlace(row), field, message: isMissing ? `\`${field}\` is empty` : wanted });
   }
 }
+
+const OTHER_CURRENCY = '; write another currency in amount_raw';
 
 /** Whether a CSV file has no column for a field, which is reported once. */
 function lacksColumn(report: ImportReport, field: string): boolean {
@@ -301,85 +302,4 @@ function createBatchWriter(
       ),
     );
   };
-}
-
-/** A parsed row with fields under their record names. */
-interface ReadRow {
-  readonly fields: Record<string, unknown>;
-  /** The id used by the exporter. */
-  readonly id: unknown;
-  /** Of a round: the website of its company. */
-  readonly companySite: unknown;
-}
-
-/** Bounds the cache; a garbage file could have new names in every row. */
-const NAMES_KNOWN_MAX = 10_000;
-/** Free text, so placeholder words such as "none" are valid values. */
-const NEVER_EMPTY_WORDS = new Set(['name', 'slug']);
-
-/** Creates the row parser of a type. It maps names and values leniently; the store validates. */
-function createRowReader(type: RecordType, isText: boolean): (value: object, note: Note) => ReadRow {
-  const readers = fieldReaders(type, isText);
-  const targetOf = createTargets(type);
-  const writable = writableFields(type);
-  // Our own files have fields that the service computes.
-  const computed = new Set(Object.keys(entityOf(type).record.shape).filter((field) => !writable.includes(field)));
-  return (value, note) => {
-    const fields: Record<string, unknown> = {};
-    const parts: Parts = {};
-    const given = new Map<string, { readonly content: unknown; readonly isOwn: boolean }>();
-    for (const [name, content] of Object.entries(value)) {
-      const target = targetOf(name);
-      if (target === undefined) {
-        if (!computed.has(name)) note(name);
-      } else if (isStatedValue(target, content)) {
-        const { to: field, isOwn } = target;
-        const other = given.get(field);
-        const stored = fields[field] ?? parts[field as keyof Parts];
-        const isTaken = other === undefined || stored === undefined || (isOwn && !other.isOwn);
-        if (other !== undefined && String(other.content) !== String(content))
-          note({
-            field,
-            value: String(isTaken ? other.content : content),
-            message: 'is left out; another column says otherwise',
-          });
-        if (!isTaken || other?.isOwn) continue;
-        given.set(field, { content, isOwn });
-        readInto(target, content, { fields, parts, readers, note });
-      }
-    }
-    completeFields(type, fields, parts, note);
-    return { fields, id: parts.id, companySite: readUrl(parts.company_website) };
-  };
-}
-
-function createTargets(type: RecordType): (name: string) => ImportTarget | undefined {
-  const targets = importTargets(type);
-  const known = new Map<string, ImportTarget | undefined>();
-  return (name) => {
-    if (known.has(name)) return known.get(name);
-    const target = targets.get(foldName(name));
-    if (known.size < NAMES_KNOWN_MAX) known.set(name, target);
-    return target;
-  };
-}
-
-const isStatedValue = ({ to }: ImportTarget, content: unknown): boolean =>
-  NEVER_EMPTY_WORDS.has(to) ? content !== null && content !== undefined && content !== '' : !isEmpty(content);
-
-interface FieldTarget {
-  readonly fields: Record<string, unknown>;
-  readonly parts: Parts;
-  readonly readers: ReadonlyMap<string, FieldReader>;
-  readonly note: Note;
-}
-
-function readInto({ to }: ImportTarget, content: unknown, { fields, parts, readers, note }: FieldTarget): void {
-  const read = readers.get(to);
-  if (read === undefined) {
-    parts[to as keyof Parts] = content;
-    return;
-  }
-  const value = read(content, note);
-  if (value !== undefined) fields[to] = value;
 }
