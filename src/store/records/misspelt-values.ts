@@ -1,14 +1,19 @@
+import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { editDistancesTo } from '../search/typos.ts';
-import { FACETS, type FacetName, type Knowledge } from '../sentences/knowledge.ts';
+import { FACETS, type FacetName, type Knowledge, nameSpans, phraseOf } from '../sentences/knowledge.ts';
 import type { Phrase } from '../sentences/lexicon.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Token } from '../sentences/sentence-tokens.ts';
-import { allLists, type SqlProgram } from '../sql.ts';
+import { allLists, allTogether, type SqlProgram } from '../sql.ts';
 import { LISTED } from '../sqlite/dialect.ts';
 
-/** Shorter words resemble too many others. */
+/** Shorter words resemble too many others, also as a part of a name. */
 const LENGTH_MIN = 5;
+const PART_LENGTH_MIN = 3;
+
+/** Most tokens of a sentence that are looked up as words of names. */
+const MISSPELT_MAX = 3;
 
 const FIELDS: Readonly<Record<FacetName, readonly string[]>> = {
   tag: ['tags', 'focus'],
@@ -18,31 +23,31 @@ const FIELDS: Readonly<Record<FacetName, readonly string[]>> = {
 };
 
 /**
- * The tokens of a sentence with values of filters and firms of two words as records spell them, where a word that nothing
- * is named stands for one and has a typo: `on Arbitrm`, `Coinbase Venturs`, `Coinbse Ventures`. The same array if there is none.
+ * The tokens of a sentence with values of filters and words of names as records spell them, where a word that nothing is named
+ * has a typo: `on Arbitrm`, `Coinbase Venturs`, `Sky Mavsi`. The same array if there is none.
  */
 export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Knowledge): SqlProgram<readonly Token[]> {
   const phrases = tokens.map(({ text }) => lexicon.phrase(text));
-  const isUnknown = ({ raw, text }: Token, index: number): boolean =>
+  const spans = nameSpans(tokens, lexicon);
+  const named = spans.filter((span) => knowledge.typesNamed(phraseOf(span)).length > 0);
+  const isUnnamed = (token: Token, index: number): boolean =>
     phrases[index] === undefined &&
-    lexicon.corrected(text) === undefined &&
+    token.raw.length >= PART_LENGTH_MIN &&
+    /^\p{L}+$/u.test(token.raw) &&
+    !named.some((span) => span.includes(token)) &&
+    FACETS.every((filter) => knowledge.typesWith(filter, token.raw).length === 0);
+  const isUnknown = ({ raw, text }: Token): boolean =>
     raw.length >= LENGTH_MIN &&
-    /^\p{L}+$/u.test(raw) &&
-    knowledge.typesNamed(raw).length === 0 &&
+    lexicon.corrected(text) === undefined &&
     knowledge.investorsNamed(raw).length === 0 &&
-    knowledge.editionsOf(raw).length === 0 &&
-    FACETS.every((filter) => knowledge.typesWith(filter, raw).length === 0);
-  const found = new Map<Token, string>();
-  for (const [index, token] of tokens.entries()) {
-    if (!isUnknown(token, index)) continue;
-    const [before, after] = [index - 1, index + 1].map((at) =>
-      phrases[at] === undefined ? tokens[at]?.raw : undefined,
-    );
-    const facets = facetsAt(phrases, index, knowledge.typesWith('tag', tokens[index + 1]?.raw ?? '').length > 0);
-    const value =
-      (before && (yield* firmPart([before, token.raw], 1))) ??
-      (after && (yield* firmPart([token.raw, after], 0))) ??
-      (yield* valueLike(facets, token.raw));
+    knowledge.editionsOf(raw).length === 0;
+  const unnamed = tokens.filter(isUnnamed);
+  const found = yield* partsOfNames(spans, unnamed.slice(0, MISSPELT_MAX));
+  for (const token of unnamed) {
+    if (found.has(token) || !isUnknown(token)) continue;
+    const index = tokens.indexOf(token);
+    const isOfTag = knowledge.typesWith('tag', tokens[index + 1]?.raw ?? '').length > 0;
+    const value = yield* valueLike(facetsAt(phrases, index, isOfTag), token.raw);
     if (value !== undefined) found.set(token, value);
   }
   if (found.size === 0) return tokens;
@@ -65,23 +70,45 @@ const typoOf = (word: string): ((value: string) => boolean) => {
   return (value) => distanceTo(foldName(value)).whole === 1;
 };
 
-/** Letters in which the name and its misspelling agree. */
-const PREFIX_LENGTH = 2;
+const NAMES = `SELECT key FROM record_keys WHERE type IN (${NAMED_TYPES.map((type) => `'${type}'`).join()})
+  AND key > ? AND key < ? AND length(key) BETWEEN ? AND ? AND substr(key, length(key) - ?) = ?`;
 
-/** The misspelt one of two words as an investor has it in its name, which differs from them by a letter. */
-function* firmPart(words: readonly [string, string], misspelt: 0 | 1): SqlProgram<string | undefined> {
-  const other = foldName(words[1 - misspelt] ?? '');
-  const prefix = misspelt === 1 ? other : foldName(words[0]).slice(0, PREFIX_LENGTH);
-  const keys = yield* allLists<[key: string]>(
-    "SELECT key FROM record_keys WHERE type = 'investors' AND key > ? AND key < ?",
-    prefix,
-    `${prefix}\uffff`,
+/** Misspelt tokens, each as the only name of several words that differs from those around it by a letter of this token has it. */
+function* partsOfNames(
+  spans: readonly (readonly Token[])[],
+  misspelt: readonly Token[],
+): SqlProgram<Map<Token, string>> {
+  const fold = (some: readonly Token[]): string => foldName(some.map(({ raw }) => raw).join(''));
+  const parts = misspelt.flatMap((token) =>
+    spans
+      .filter((span) => span.length > 1 && span.includes(token))
+      .map((span) => {
+        const at = span.indexOf(token);
+        return { token, span, before: fold(span.slice(0, at)), after: fold(span.slice(at + 1)) };
+      }),
   );
-  const isTypo = typoOf(words.join(''));
-  const [key] = keys.map(([each]) => each).filter((each) => isTypo(each) && (misspelt === 1 || each.endsWith(other)));
-  if (key === undefined) return undefined;
-  const part = misspelt === 1 ? key.slice(other.length) : key.slice(0, -other.length);
-  return /^\p{Lu}/u.test(words[misspelt]) ? part.charAt(0).toUpperCase() + part.slice(1) : part;
+  const keys = yield* allTogether<{ key: string }>(
+    parts.map(({ token, before, after }) => {
+      const word = foldName(token.raw);
+      const prefix = before || word.charAt(0);
+      const length = before.length + word.length + after.length;
+      return { sql: NAMES, parameters: [prefix, `${prefix}\uffff`, length - 1, length + 1, after.length - 1, after] };
+    }),
+  );
+  const found = new Map<Token, string>();
+  const read = new Set<Token>();
+  for (const { part, some } of parts
+    .map((part, index) => ({ part, some: keys[index] ?? [] }))
+    .sort((one, other) => other.part.span.length - one.part.span.length)) {
+    const { token, span, before, after } = part;
+    const words = some.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(typoOf(token.raw));
+    if (words.length === 0 || span.some((each) => read.has(each))) continue;
+    for (const each of span) read.add(each);
+    const [known = '', ...others] = new Set(words);
+    const isCapital = /^\p{Lu}/u.test(token.raw);
+    if (others.length === 0) found.set(token, isCapital ? known.charAt(0).toUpperCase() + known.slice(1) : known);
+  }
+  return found;
 }
 
 /** The most frequent value of some filters that a word misspells by a letter after the first. */

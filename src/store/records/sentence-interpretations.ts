@@ -7,6 +7,7 @@ import { parseSort } from '../../contract/sorts.ts';
 import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { ParsedQuery, SearchRequest } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
+import { isNameIn, phraseOf } from '../sentences/knowledge.ts';
 import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { SqlProgram } from '../sql.ts';
@@ -27,28 +28,42 @@ const SENTENCES_MAX = 256;
 
 export function createSentenceCache(): SentenceParser {
   const parsed = new LRUCache<string, ParsedSentence | 'none'>({ max: SENTENCES_MAX });
-  let known: number | undefined;
+  let parsedEpoch: number | undefined;
   return function* parse(sentence, types, epoch) {
-    if (epoch !== known) parsed.clear();
-    known = epoch;
+    if (epoch !== parsedEpoch) parsed.clear();
+    parsedEpoch = epoch;
     const key = `${utcDay(sentence.today)} ${types.join()} ${sentence.text}`;
     const cached = parsed.get(key);
     if (cached !== undefined) return cached === 'none' ? undefined : cached;
     const knowledge = yield* knowledgeOf(sentence, types);
     const tokens = yield* withoutValueTypos(sentence, knowledge);
     const isCorrected = tokens !== sentence.tokens;
-    const read = parseSentence({
-      ...sentence,
-      tokens,
-      isCorrected,
-      types,
-      knowledge: isCorrected ? yield* knowledgeOf({ ...sentence, tokens }, types) : knowledge,
-    });
+    const known = isCorrected ? yield* knowledgeOf({ ...sentence, tokens }, types) : knowledge;
+    const name = phraseOf(tokens);
+    const read =
+      isCorrected && isNameIn(known)(name)
+        ? nameAlone(name)
+        : parseSentence({ ...sentence, tokens, isCorrected, types, knowledge: known });
     const stated = read && (yield* withWholeNames(read));
     parsed.set(key, stated ?? 'none');
     return stated;
   };
 }
+
+/** A sentence that is a misspelt name and nothing else. */
+const nameAlone = (name: string): ParsedSentence => ({
+  filters: {},
+  soft: new Map(),
+  sparse: new Map(),
+  text: name,
+  ignored: [],
+  isOfFunding: false,
+  isCertain: false,
+  isAsked: false,
+  isComparison: false,
+  isWhole: false,
+  hasUnknownPlace: false,
+});
 
 export interface Interpretation {
   readonly request: SearchRequest;

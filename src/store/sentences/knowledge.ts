@@ -46,36 +46,46 @@ const FUNDING: readonly Meaning[] = ['led', 'backed', 'backs', 'investments', 'c
 /** Words for people who speak at events. */
 export const SPEAKERS = /speaker|ponente|palestrant|orador|redner|sprecher|referent|intervenant|orateur|演讲|嘉宾/;
 
-/** Everything to look up before a sentence is parsed. Function words neither begin nor end a value or name, but for places. */
+/** Everything to look up before a sentence is parsed. */
 export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
   const names = new Set<string>();
-  let isOfFunders = false;
-  let isOfSpeakers = false;
   const isOfGrants = tokens.some(({ text }) => closedValue(text)?.[1] === GRANT);
-  const phrases = tokens.map(({ text }) => lexicon.phrase(text));
-  const isPlain = phrases.map(isPlainWord);
-  // Some names end in a word without a meaning: Jump Crypto.
-  const mayEnd = phrases.map((phrase, index) => {
-    const isEmpty = phrase?.meanings.size === 1 && phrase.meanings.has('empty');
-    return !isPlain[index] || (isEmpty && (tokens[index]?.text.length ?? 0) >= NAME_END_LENGTH_MIN);
-  });
-  for (let from = 0; from < tokens.length; from++) {
-    for (let to = from + 1; to <= Math.min(tokens.length, from + WORDS_MAX); to++) {
-      const { meanings } = lexicon.phrase(wordsOf(tokens.slice(from, to))) ?? {};
-      isOfFunders ||= FUNDING.some((meaning) => meanings?.has(meaning));
-      isOfSpeakers ||= meanings?.has('speaks') || SPEAKERS.test(tokens[from]?.text ?? '');
-      const isNoBeginning = isPlain[from] && !(to - from > 1 && BEGINS_NAME.has(tokens[from]?.text ?? ''));
-      if (isNoBeginning || (!mayEnd[to - 1] && to - from > 1)) continue;
-      const text = phraseOf(tokens.slice(from, to));
-      const name = foldName(text);
-      if (name === '') continue;
-      names.add(name);
-      for (const filter of FACETS) for (const key of keysOf(filter, text)) values.get(filter)?.add(key);
-    }
+  const meanings = runsOf(tokens).map((run) => lexicon.phrase(wordsOf(run))?.meanings);
+  const isOfFunders = meanings.some((some) => FUNDING.some((meaning) => some?.has(meaning)));
+  const isOfSpeakers = meanings.some((some) => some?.has('speaks')) || tokens.some(({ text }) => SPEAKERS.test(text));
+  for (const span of nameSpans(tokens, lexicon)) {
+    const text = phraseOf(span);
+    const name = foldName(text);
+    if (name === '') continue;
+    names.add(name);
+    for (const filter of FACETS) for (const key of keysOf(filter, text)) values.get(filter)?.add(key);
   }
   return { values, names, isOfFunders, isOfSpeakers, isOfGrants };
 }
+
+/** The runs of tokens that may be a value or name. Function words neither begin nor end one, but for places and a whole text. */
+export function nameSpans(tokens: readonly Token[], lexicon: Lexicon): (readonly Token[])[] {
+  const isPlain = (token: Token | undefined): boolean => isPlainWord(lexicon.phrase(token?.text ?? ''));
+  // Some names end in a word without a meaning: Jump Crypto.
+  const mayEnd = (token: Token | undefined): boolean => {
+    const { text = '' } = token ?? {};
+    const meanings = lexicon.phrase(text)?.meanings;
+    return !isPlain(token) || (meanings?.size === 1 && meanings.has('empty') && text.length >= NAME_END_LENGTH_MIN);
+  };
+  return runsOf(tokens).filter((run) => {
+    const [first] = run;
+    if (run.length === tokens.length) return true;
+    const mayBegin = !isPlain(first) || (run.length > 1 && BEGINS_NAME.has(first?.text ?? ''));
+    return mayBegin && (run.length === 1 || mayEnd(run.at(-1)));
+  });
+}
+
+/** The runs of at most `WORDS_MAX` tokens. */
+const runsOf = (tokens: readonly Token[]): (readonly Token[])[] =>
+  tokens.flatMap((_, from) =>
+    Array.from({ length: Math.min(WORDS_MAX, tokens.length - from) }, (_, more) => tokens.slice(from, from + 1 + more)),
+  );
 
 export const isNameIn =
   ({ typesNamed }: Knowledge) =>
