@@ -107,6 +107,9 @@ export function unsourcedByRow({ columns, rows, covered }: AggregateData): reado
 /** What amounts by investor are of. */
 export const WHOLE_ROUNDS = 'What one investor paid is on no record: amounts are those of whole rounds.';
 
+/** What sums of the rounds of investors are of. */
+const EACH_INVESTOR = 'A round counts once for each of its investors.';
+
 /** What companies by investor include; they cannot be told apart there. */
 const GIVERS_COUNT = `Givers of grants count as investors of companies; rounds by investor with funding_stage ${NO_GRANTS} are without them.`;
 
@@ -181,8 +184,9 @@ interface Measured {
   readonly filters: Filters;
 }
 
-/** What amounts by investor are of, in at most one line. */
-export function wholeRoundsLines({ of, groups, measures, filters }: Measured): string[] {
+/** What amounts by investor, or sums of their rounds, are of, in at most one line. */
+export function measuredLines({ of, groups, measures, filters }: Measured): string[] {
+  if (of === 'investors') return measures.includes('sum') ? [EACH_INVESTOR] : [];
   const isOfParties = filters.investor !== undefined || groups.some((group) => group.endsWith('investor'));
   const isOfAmounts = of === 'rounds' && measures.some((each) => each !== 'count');
   return isOfParties && isOfAmounts && !isOfGrants(filters) ? [WHOLE_ROUNDS] : [];
@@ -199,7 +203,7 @@ export function aggregateSample(data: Pick<AggregateData, 'covered'>, { of, ...g
     ...unsourcedLines(data.covered, of),
     ...(isOf('investor') ? [GIVERS_COUNT] : []),
     ...(isOf('funding_stage') ? [LATEST_STAGE] : []),
-    ...wholeRoundsLines({ of, groups: given.group_by, measures: given.measure, filters: given as Filters }),
+    ...measuredLines({ of, groups: given.group_by, measures: given.measure, filters: given as Filters }),
     ...sampleLines({ type: of, filters, onRecord, cut }),
   ];
 }

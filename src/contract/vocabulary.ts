@@ -199,6 +199,7 @@ export function labelOf(field: string): string {
   const words = field
     .replaceAll('_', ' ')
     .replace(/^sum (?:total )?/, 'total ')
+    .replace(/ investments count$/, ' rounds')
     .replace(/ usd$/, ' (USD)')
     .replace(/ json$/, '')
     .replace(/ url$/, '');

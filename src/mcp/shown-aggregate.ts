@@ -27,13 +27,18 @@ export interface ShownAggregate extends Pick<AggregateData, 'columns' | 'groups'
 export function aggregateLines(answer: ShownAggregate): readonly string[] {
   const { columns, groups, covered } = answer;
   const { records, known, sum, unknown, ungrouped, from, to, overlapping, left_out } = covered;
+  const measured = columns
+    .find((column) => MEASURE.test(column))
+    ?.replace(MEASURE, '')
+    .replace(/_usd$/, '')
+    .replaceAll('_', ' ');
+  const counted = measured === undefined ? '' : `${measured} `;
   const byRow = [
-    { head: 'amounts known', numbers: covered.known_by_row },
+    { head: `${counted}known`, numbers: covered.known_by_row },
     { head: 'grants', numbers: covered.grants_by_row },
     { head: 'unsourced', numbers: unsourcedByRow(answer as AggregateData)?.map((part) => part || 0) },
   ].filter(({ numbers }) => numbers !== undefined);
   const dates = from === null ? '' : `, ${from} to ${to}`;
-  const counted = columns.some(isOfAmounts) ? 'amount ' : '';
   const loose =
     ungrouped === undefined ? '' : `; ${ungrouped} have no group${isLastShown(answer) ? ' (the last row)' : ''}`;
   const shared =
@@ -44,7 +49,8 @@ export function aggregateLines(answer: ShownAggregate): readonly string[] {
     [...row.map(cellText), ...byRow.map(({ numbers }) => numbers?.[index])].join(' | '),
   );
   const heads = [...columns, ...byRow.map(({ head }) => head)];
-  const none = known === 0 && records > 0 ? ` No record states ${counted === '' ? columns[0] : 'an amount'}.` : '';
+  const none =
+    known === 0 && records > 0 ? ` No record states ${measured === undefined ? columns[0] : `its ${measured}`}.` : '';
   return [
     `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}${sum === undefined ? '' : ` (${sum} in all)`}, ${counted}unknown: ${unknown}${loose}${dates}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${none}`,
     heads.join(' | '),
@@ -58,7 +64,7 @@ const isLastShown = ({ rows }: { readonly rows: readonly (readonly unknown[])[] 
 const isOfWholeRounds = ({ columns }: { readonly columns: readonly string[] }): boolean =>
   columns.some((column) => /investor$/.test(column)) && columns.some((column) => column.endsWith('amount_usd'));
 
-const isOfAmounts = (column: string): boolean => MEASURES.some((measure) => column.startsWith(`${measure}_`));
+const MEASURE = new RegExp(`^(${MEASURES.join('|')})_`);
 
 /** Converts money from decimal text to a number for a model. */
 const asNumber = (cell: Row[number], column: string): Row[number] =>

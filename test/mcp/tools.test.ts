@@ -167,6 +167,12 @@ describe('aggregate', () => {
     const refused = await call('aggregate', { of: 'people', group_by: ['stage'] });
     expect(refused.text).toContain('group_by must be of people one of organization, country, event');
   });
+
+  test('says of investors that the measure is a number of rounds, in which each round counts for every investor', async () => {
+    const { text } = await call('aggregate', { of: 'investors', group_by: ['country'], measure: ['sum'] });
+    expect(text).toMatch(/^A round counts once for each of its investors\. .* investments count known: \d+/);
+    expect(text).not.toContain('amount');
+  });
 });
 
 describe('connect', () => {

@@ -22,7 +22,7 @@ import {
 } from '../../contract/filters.ts';
 import { daysOfPeriod, PERIODS } from '../../contract/periods.ts';
 import { createReader } from '../../contract/reader.ts';
-import { wholeRoundsLines } from '../../contract/sample-notes.ts';
+import { measuredLines } from '../../contract/sample-notes.ts';
 import { GRANT, labelOf } from '../../contract/vocabulary.ts';
 import { VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
 import { csvLine } from '../../store/csv.ts';
@@ -251,7 +251,7 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
         )
       }
     >
-      {wholeRoundsLines({ ...asked, measures: [asked.measure], filters: listedBy(asked) as Filters }).map((note) => (
+      {measuredLines({ ...asked, measures: [asked.measure], filters: listedBy(asked) as Filters }).map((note) => (
         <p key={note} class="muted">
           {note}
         </p>

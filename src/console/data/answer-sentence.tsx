@@ -5,7 +5,7 @@ import type { Filters } from '../../contract/filters.ts';
 import { isNamed } from '../../contract/named-records.ts';
 import { PERIODS } from '../../contract/periods.ts';
 import { countsText, isGrant } from '../../contract/rounds.ts';
-import { unsourcedPart, wholeRoundsLines } from '../../contract/sample-notes.ts';
+import { measuredLines, unsourcedPart } from '../../contract/sample-notes.ts';
 import { fieldAskedFor, wantsValuation } from '../../contract/sentence-calls.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -143,7 +143,7 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
       {scopeText(given)}
       {whose}
       {unsourced}.
-      {wholeRoundsLines({ ...asked, measures: [measure], filters: given as Filters }).map((line) => ` ${line}`)}
+      {measuredLines({ ...asked, measures: [measure], filters: given as Filters }).map((line) => ` ${line}`)}
     </>
   );
 }
