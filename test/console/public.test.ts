@@ -1595,6 +1595,16 @@ describe('the aggregates of the pages', () => {
     expect(await csv.text()).toBe('tag,count\nDeFi,2\nWallets,1\n');
   });
 
+  test('name what is counted: grants, years of founding, and a number beside an amount', async () => {
+    const grants = await read('/search/aggregate?of=rounds&group_by=year&measure=sum|count&funding_stage=grant');
+    expect(grants.text).toMatch(/Total amount and number of grants by year Grants on record to .* 13 grants/);
+    expect((await read('/search/aggregate?of=companies&group_by=year_founded')).text).toMatch(
+      /Companies by founding year .* no founding year is known\./,
+    );
+    const rounds = await read('/search/aggregate?of=investors&group_by=country&measure=sum');
+    expect(rounds.text).toMatch(/A round counts once for each of its investors\. .* Country Total rounds Count /);
+  });
+
   test('begin anew for a type without the group, and say what cannot be asked', async () => {
     expect((await read('/search/aggregate?of=events&group_by=stage')).text).toContain('Events by year');
     expect((await read('/search/aggregate?of=rounds&group_by=year&measure=largest')).text).toContain('measure');

@@ -10,8 +10,10 @@ import { countText, Link, namedRow, row, Table } from '../components.tsx';
 import { dayText, partOfYear } from '../day-text.ts';
 
 /** The groups of an aggregate in words: `lead investor and year`. */
-export const groupsText = (groups: readonly string[]): string =>
-  groups.map((group) => labelOf(group).toLowerCase()).join(' and ');
+export const groupsText = (groups: readonly string[]): string => groups.map(groupText).join(' and ');
+
+const groupText = (group: string): string =>
+  group === 'year_founded' ? 'founding year' : labelOf(group).toLowerCase();
 
 export type Cell = AggregateData['rows'][number][number];
 
@@ -256,9 +258,7 @@ function coveredText(props: FiguresProps, shown: number): string {
     .slice(names.length)
     .find((column) => column !== 'count')
     ?.replace(/^[a-z]+_/, '');
-  const lacked = (field === undefined ? names : [field.replace(/_usd$/, '')]).map((name) =>
-    labelOf(name).toLowerCase(),
-  );
+  const lacked = (field === undefined ? names : [field.replace(/_usd$/, '')]).map(groupText);
   const measure = columns[names.length]?.startsWith('median_')
     ? ` The median is of the ${countText(covered.known)} with one.`
     : '';
@@ -271,8 +271,7 @@ function coveredText(props: FiguresProps, shown: number): string {
       ? ''
       : ` Counts are lower bounds: ${INVESTORS_LISTED}, often the first by alphabet.`;
   const [name = ''] = names;
-  const values =
-    names.length > 1 ? 'groups' : `${labelOf(name).toLowerCase().replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
+  const values = names.length > 1 ? 'groups' : `${groupText(name).replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
   const counted = (number: number): string => `${countText(number)} ${nouns[number === 1 ? 0 : 1]}`;
   const about = [
     groups > shown ? ` The first ${knownText(data, shown, field === undefined)} ${values} are shown.` : '',

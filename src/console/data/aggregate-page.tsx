@@ -12,28 +12,21 @@ import {
 import { RECORD_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { filterTexts } from '../../contract/filter-words.ts';
-import {
-  checkFilters,
-  FILTER_NAMES,
-  type FilterName,
-  type Filters,
-  hasFilter,
-  pickFilters,
-} from '../../contract/filters.ts';
-import { daysOfPeriod, PERIODS } from '../../contract/periods.ts';
+import { checkFilters, FILTER_NAMES, type Filters, hasFilter, pickFilters } from '../../contract/filters.ts';
 import { createReader } from '../../contract/reader.ts';
 import { measuredLines } from '../../contract/sample-notes.ts';
 import { GRANT, labelOf } from '../../contract/vocabulary.ts';
 import { VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, Empty, Link, NoRecords, PageHead, RecordLink, SmallLink, Submit, usePage } from '../components.tsx';
+import { Card, Empty, Link, NoRecords, PageHead, SmallLink, Submit, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { type PageQuery, unknownParameters } from '../query.ts';
-import { AggregateFigures, type Cell, cellText, groupsText, nameOf } from './aggregate-figures.tsx';
+import { AggregateFigures, cellText, groupsText } from './aggregate-figures.tsx';
 import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
+import { GroupText } from './group-text.tsx';
 import { type Refusal, Refusals, runAccepted } from './refused-parameters.tsx';
 import { newestRoundDate, ONLY_GRANTS } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
@@ -56,7 +49,7 @@ interface AggregateForm {
   readonly groups: readonly string[];
   readonly measure: string;
   readonly top: string;
-  /** Whether rounds include grants; undefined for other types, and if a filter by stage says so. */
+  /** Whether rounds include grants; undefined for other types, and if a filter by another stage says so. */
   readonly kind: RoundKind | undefined;
   readonly given: Readonly<Record<string, string>>;
 }
@@ -82,7 +75,7 @@ export async function aggregatePage(
       : await runAccepted(raw, (query) => [readAsked(query).of], run);
   const asked = readAsked(accepted);
   const [newestRound, vocabulary, investors] = await Promise.all([
-    newestRoundDate(records, isOfGrants(asked) ? ONLY_GRANTS : undefined),
+    newestRoundDate(records, asked.kind === 'grants' ? ONLY_GRANTS : undefined),
     records.vocabulary(),
     frequentInvestors(records, asked.of),
   ]);
@@ -126,20 +119,24 @@ export function readAsked(raw: PageQuery): AggregateForm {
   const type = RECORD_TYPES.find((one) => one === of) ?? 'rounds';
   const known = Object.keys(GROUPS[type]);
   const groups = [...new Set(group_by.split(/[|,]/))].filter((group) => known.includes(group)).slice(0, 2);
-  const given = FILTER_NAMES.filter((name) => !isBlank(raw[name]) && hasFilter(type, name));
+  const kind = type === 'rounds' ? kindOf(raw) : undefined;
+  const names = FILTER_NAMES.filter((name) => !isBlank(raw[name]) && hasFilter(type, name));
+  const given = kind === 'grants' ? names.filter((name) => name !== 'funding_stage') : names;
   return {
     of: type,
     groups: groups.length > 0 ? groups : [known[0] ?? ''],
     measure: MEASURED_FIELD[type] === undefined ? 'count' : measure,
     top,
-    kind: type !== 'rounds' || given.includes('funding_stage') ? undefined : kindOf(raw['kind']),
+    kind,
     given: Object.fromEntries(given.map((name) => [name, raw[name] ?? ''])),
   };
 }
 
-const isOfGrants = ({ kind, given }: AggregateForm): boolean => kind === 'grants' || given['funding_stage'] === GRANT;
-
-const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (text as RoundKind) : 'rounds');
+function kindOf({ kind = '', funding_stage: stage }: PageQuery): RoundKind | undefined {
+  if (stage === GRANT) return 'grants';
+  if (!isBlank(stage)) return undefined;
+  return Object.hasOwn(ROUND_KINDS, kind) ? (kind as RoundKind) : 'rounds';
+}
 
 /** Throws `invalid_parameter`. */
 async function computeAggregate(records: Records, form: AggregateForm): Promise<AggregateData> {
@@ -182,7 +179,7 @@ function AggregatePage({ asked, data, title, newestRound, ...offered }: Aggregat
         title={title}
         {...(newestRound &&
           asked.of === 'rounds' && {
-            lead: `${isOfGrants(asked) ? 'Grants' : 'Funding rounds'} on record to ${dayText(newestRound)}.`,
+            lead: `${asked.kind === 'grants' ? 'Grants' : 'Funding rounds'} on record to ${dayText(newestRound)}.`,
           })}
       />
       <Refusals refusals={offered.refusals} at={at} />
@@ -285,11 +282,12 @@ function cardTitle(asked: AggregateForm): string {
 
 const MEASURE_WORDS: Readonly<Record<string, string>> = { sum: 'total', min: 'smallest', max: 'largest' };
 
-/** `Number`, `Total amount`, `Median and average amount`. */
+/** `Number`, `Total amount`, `Median and average amount`, `Total amount and number`. */
 function measureText(of: RecordType, measure: string): string {
   if (measure === 'count') return 'Number';
-  const words = measure.split(/[|,]/).map((one) => MEASURE_WORDS[one] ?? one);
-  return `${labelOf(words.join(' and '))} ${measured(of)}`;
+  const all = measure.split(/[|,]/);
+  const words = all.filter((one) => one !== 'count').map((one) => MEASURE_WORDS[one] ?? one);
+  return `${labelOf(words.join(' and '))} ${measured(of)}${all.includes('count') ? ' and number' : ''}`;
 }
 
 const measured = (type: RecordType): string =>
@@ -364,37 +362,3 @@ function Question({ asked, choices, investors, refusals }: QuestionProps): VNode
 }
 
 const optionsOf = (names: readonly string[]) => names.map((name) => [name, labelOf(name)] as const);
-
-const FILTERS: Readonly<Record<string, FilterName>> = {
-  stage: 'funding_stage',
-  tag: 'tag',
-  focus: 'tag',
-  chain: 'chain',
-  country: 'country',
-  city: 'city',
-  investor_type: 'investor_type',
-  event_type: 'event_type',
-  status: 'status',
-};
-
-interface GroupTextProps {
-  readonly of: RecordType;
-  readonly group: string;
-  readonly cell: Cell;
-  readonly given?: PageQuery;
-}
-
-export function GroupText({ of, group, cell, given = {} }: GroupTextProps): VNode {
-  const { searchAt } = usePage();
-  if (cell === null) return <span class="muted">Not known</span>;
-  if (typeof cell === 'object') return <RecordLink to={cell} />;
-  const text = nameOf(cell, group);
-  const days = PERIODS.includes(group) ? daysOfPeriod(String(cell)) : undefined;
-  if (days !== undefined) {
-    const period = of === 'events' ? { starts_after: days.from, starts_before: days.to } : days;
-    return <Link to={`${searchAt}?${new URLSearchParams({ type: of, ...given, ...period })}`}>{text}</Link>;
-  }
-  const filter = FILTERS[group];
-  if (filter === undefined || !hasFilter(of, filter) || /[|:]/.test(text)) return <>{text}</>;
-  return <Link to={`${searchAt}?${new URLSearchParams({ type: of, ...given, [filter]: String(cell) })}`}>{text}</Link>;
-}

@@ -4,7 +4,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { countText } from '../components.tsx';
 import { cellText } from './aggregate-figures.tsx';
-import { GroupText } from './aggregate-page.tsx';
+import { GroupText } from './group-text.tsx';
 
 interface FrequentValuesProps {
   readonly of: RecordType;
