@@ -514,6 +514,23 @@ describe.skipIf(isSecondEngine)('a row', () => {
     expect((await get('rounds', 'two')).announcement).toBeNull();
   });
 
+  test('that is the total of a sheet is refused, and a round of a company called so is not', async () => {
+    const rows = [
+      'Acme,2024-03-01,Seed,$5M',
+      'Total Labs,2024-03-02,Seed,$4M',
+      'Total,,,$9M',
+      'Grand total (2 rounds),,2 rounds,"9,000,000"',
+      'Sum:,,,9M',
+    ];
+    const report = await importText(store, 'rounds', `Company,Date,Round,Amount\n${rows.join('\n')}\n`);
+    expect(report).toMatchObject({ created: 2, failed: 3 });
+    expect(report.errors.map(({ line, message }) => [line, message])).toEqual(
+      [4, 5, 6].map((line) => [line, expect.stringContaining('a total of other rows')]),
+    );
+    const companies = await importText(store, 'companies', 'Name,Employees\nAcme,3\nTotal,3\nTotal Labs,\n');
+    expect(companies).toMatchObject({ created: 2, errors: [{ line: 3 }] });
+  });
+
   test('of a round without a company is refused', async () => {
     const report = await importText(store, 'rounds', ndjson({ slug: 'x-round', name: 'X', amount: 5 }));
     expect(report.errors).toEqual([{ line: 1, field: 'company', message: '`company` is empty' }]);

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { isMoney } from '../../contract/aggregate.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import { MONEY_FORM } from '../../contract/fields.ts';
@@ -164,6 +165,7 @@ function createPreparer(
       return refuse(report, place, [
         { location: 'body', message: `a list is in here; call it ${type}, or give it alone` },
       ]);
+    if (isTotal(fields)) return refuse(report, place, [{ location: 'body', message: TOTAL }]);
     spellTags(fields, spell, note);
     const unkept = unstorable(fields);
     if (unkept.length > 0) return refuse(report, place, unkept);
@@ -205,6 +207,17 @@ function createPreparer(
       return refuse(report, item, [{ location: 'body', message: error.message }]);
     }
   };
+}
+
+const TOTAL = 'this seems to be a total of other rows, not a record; if it is one, state more of it than numbers';
+const TOTAL_NAME = /^(?:grand |overall |sub-? ?)?(?:totals?|sum|summe|gesamt|somme|suma|soma|合计|总计|小计)(?:\W|$)/i;
+
+/** Whether a row is called a total and states only numbers, as the last line of a sheet does. */
+function isTotal({ name, company, stage_raw: _, ...stated }: Readonly<Record<string, unknown>>): boolean {
+  const { name: called = name } = (company ?? {}) as { readonly name?: unknown };
+  const others = Object.entries(stated).filter(([, value]) => value !== null);
+  const isOfNumbers = others.every(([field, value]) => isMoney(field) || typeof value === 'number');
+  return others.length > 0 && isOfNumbers && TOTAL_NAME.test(String(called).trim());
 }
 
 const OTHER_ID = 'is left out, because it is of another database; a row is found by its slug or name';
