@@ -311,28 +311,29 @@ const MATCHES_SHOWN = 20;
 /** What is to be decided first, then what joined a record; the counts by rule are of all rows. */
 function printMatches({ type, matches, isCompared }: ImportReport): void {
   if (!isCompared) printToStderr(`Compared by slug, id and name only: there are many ${type}. --match compares more.`);
-  for (const row of matches.doubtful.slice(0, MATCHES_SHOWN))
-    printToStderr(`${placeText(row)}: may be ${optionText(row)}`);
+  for (const row of matches.doubtful.slice(0, MATCHES_SHOWN)) printToStderr(`${placeText(row)}: ${optionText(row)}`);
   const doubts = Object.entries(matches.counts.doubtful).map(([rule, count]) => `${count} (${rule})`);
   const more = matches.doubtful.length - MATCHES_SHOWN;
   if (more > 0) printToStderr(`and ${counted(more, 'more rows')}; --json has the first 200`);
   if (doubts.length > 0)
     printToStderr(`Uncertain: ${doubts.join(', ')}${isNamedType(type) ? DECIDED : ''}; ${CHOOSE}.`);
-  for (const row of matches.joined.slice(0, MATCHES_SHOWN)) printToStderr(`${placeText(row)}: is ${optionText(row)}`);
+  for (const row of matches.joined.slice(0, MATCHES_SHOWN)) printToStderr(`${placeText(row)}: ${optionText(row)}`);
   const byRule = Object.entries(matches.counts.joined).map(([rule, count]) => `${count} by ${rule}`);
-  if (byRule.length > 0) printToStderr(`On record: ${byRule.join(', ')}; ${CHOOSE}.`);
+  const where = matches.joined.some(({ options: [first] }) => first?.isOfFile) ? ', or in earlier rows' : '';
+  if (byRule.length > 0) printToStderr(`On record${where}: ${byRule.join(', ')}; ${CHOOSE}.`);
 }
 
 const DECIDED = '; web3-bi duplicates lists what to decide';
 const CHOOSE = 'to choose otherwise, --choose LINE=CHOICE';
 
-/** The likeliest record of a row, why, and what becomes of the row. */
-function optionText({ options: [first], choice, isChosen }: Proposal): string {
+/** What the likeliest record of a row is, why, and what becomes of the row. */
+function optionText({ options: [first], choice, isSure, isChosen }: Proposal): string {
   if (first === undefined) return '';
-  const { slug, rule, detail } = first;
+  const { slug, rule, detail, isOfFile } = first;
   const becomes = choice === first.choice ? (isJoined(choice) ? 'joined' : 'added to it') : (BECOMES[choice] ?? choice);
   const record = isJoined(first.choice) ? slug : `a round of ${slug}`;
-  return `${record} (${[rule, detail].filter(Boolean).join(', ')}); ${becomes}${isChosen ? ', as chosen' : ''}`;
+  const is = isOfFile ? `${isSure ? 'repeats' : 'may repeat'} an earlier row,` : isSure ? 'is' : 'may be';
+  return `${is} ${record} (${[rule, detail].filter(Boolean).join(', ')}); ${becomes}${isChosen ? ', as chosen' : ''}`;
 }
 
 const BECOMES: Readonly<Record<string, string>> = { [ADDED]: 'added apart', [LEFT_OUT]: 'left out' };

@@ -112,8 +112,8 @@ describe('web3-bi import', () => {
         'line 5: total_employees must be at least 0\n' +
         'line 4: year_founded "2199" is in the future; stored as written.\n' +
         'line 4: last_round_date "2198-03-01" is in the future; stored as written.\n' +
-        'line 3: is acme (name); joined\n' +
-        'On record: 1 by name; to choose otherwise, --choose LINE=CHOICE.\n',
+        'line 3: repeats an earlier row, acme (name); joined\n' +
+        'On record, or in earlier rows: 1 by name; to choose otherwise, --choose LINE=CHOICE.\n',
       stdout: 'Of 4 rows, 2 created, 0 updated, 1 unchanged, 1 failed.\n',
     });
     const future = write('events.csv', 'name,start_date,end_date\nA,2199-01-01,2199-01-02\nB,2199-01-02,2199-01-01\n');

@@ -237,6 +237,14 @@ describe('data', () => {
     expect(entry).toMatchObject({ action: 'import', person: expect.stringContaining('@example.com') });
   });
 
+  test('are shown to repeat an earlier row, without a link to a record that is not yet there', async () => {
+    const content = 'company,date,round,amount\nTwice,2024-05-01,seed,5M\nTwice Inc.,2024-05-03,seed,5M\n';
+    const { text } = await owner.upload('/account/import', { type: 'rounds' }, { name: 'a.csv', content });
+    const shown = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(shown).toMatch(/On record already, or in earlier rows .* An earlier row \(twice-seed-2024-05-01\) /);
+    expect(text).not.toContain('href="/account/data/rounds/twice');
+  });
+
   test.skipIf(isSecondEngine)(
     'are matched to records of another name, where a person chooses, and else wait for a decision',
     async () => {

@@ -640,6 +640,23 @@ describe('a round', () => {
     expect(report).toMatchObject({ created: 3, leftOut: 1 });
   });
 
+  test('that a file has again for a company of similar name is left out in doubt, but for grants', async () => {
+    const labs = { ...ROUND, company: 'Acme Labs' };
+    const report = await rounds([
+      ROUND,
+      labs,
+      { ...ROUND, company: 'Zenith' },
+      { ...labs, amount_usd: 7_000_000 },
+      { ...ROUND, stage: 'grant' },
+      { ...labs, stage: 'grant' },
+    ]);
+    expect(shown(report.matches.doubtful)).toEqual([[2, 'acme-seed-2024-05-01', 'leave-out']]);
+    expect(report.matches.doubtful[0]?.options).toMatchObject([
+      { isOfFile: true, detail: 'same day, a company of similar name' },
+    ]);
+    expect(report).toMatchObject({ created: 5, leftOut: 1 });
+  });
+
   test('that joins another keeps what is on record, and fills what that lacks', async () => {
     await store.records.putAll([aCompany({ name: 'Acme' })]);
     await rounds([{ ...ROUND, amount_usd: null, investors: ['One'] }]);

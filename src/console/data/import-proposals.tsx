@@ -13,6 +13,7 @@ type Proposed = Pick<ImportResult, 'report' | 'doubtful' | 'joined'>;
 export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
   const { type, matches } = report;
   const isOne = total(matches.counts.doubtful) === 1;
+  const hasEarlierRows = joined.some(({ options: [first] }) => first?.isKept === false);
   const joinedMore = total(matches.counts.joined) - joined.length;
   return (
     <>
@@ -32,7 +33,7 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
         </Card>
       )}
       {joined.length === 0 ? null : (
-        <Card title="On record already">
+        <Card title={`On record already${hasEarlierRows ? ', or in earlier rows' : ''}`}>
           <p class="muted">
             {isNamedType(type)
               ? 'A record that a row changes keeps its name, and has that of the row as an alias.'
@@ -106,9 +107,10 @@ function ProposedRows({ type, rows, isAsked = false }: ProposedRowsProps): VNode
             {proposed.name} <small class="muted">{placeText(proposed)}</small>
           </>,
           <ul class="changed">
-            {proposed.options.map(({ choice, type: of, slug, name, detail, reason }) => (
+            {proposed.options.map(({ choice, type: of, slug, name, isKept, detail, reason }) => (
               <li key={choice}>
-                <RecordLink to={{ type: of, slug, name }} /> {detail} <span class="muted">{reason}</span>
+                {isKept ? <RecordLink to={{ type: of, slug, name }} /> : name} {detail}{' '}
+                <span class="muted">{reason}</span>
               </li>
             ))}
           </ul>,

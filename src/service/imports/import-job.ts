@@ -94,6 +94,8 @@ interface ProposedRecord {
   readonly type: RecordType;
   readonly slug: string;
   readonly name: string;
+  /** Whether there is a record yet; a preview has none of an earlier row. */
+  readonly isKept: boolean;
   /** What tells it from others: the website, or the day and amount of a round; of an earlier row of the file, nothing. */
   readonly detail: string;
   readonly reason: string;
@@ -114,7 +116,7 @@ async function described(records: Records, type: RecordType, proposals: readonly
       const reason = isNamedType(of)
         ? reasonOf(rule as MatchRule, of, [fields, proposal.stated])
         : capitalize(`${rule}, ${apart}`);
-      found.push({ choice, type: of, slug, name, detail, reason });
+      found.push({ choice, type: of, slug, name, isKept: record !== undefined, detail, reason });
     }
     rows.push({ ...proposal, options: found });
   }

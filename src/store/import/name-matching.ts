@@ -27,7 +27,10 @@ export async function createNamedMatcher(
         name,
         stated: fields,
         isSure,
-        options: found.map(({ ref, rule, score }) => ({ choice: `join:${ref}`, slug: ref, rule, score })),
+        options: found.map(({ ref, rule, score }) => ({
+          ...{ choice: `join:${ref}`, slug: ref, rule, score },
+          isOfFile: known.isOfFile(ref),
+        })),
         unsure: ADDED,
       });
       if (proposal?.choice === LEFT_OUT) return { written: undefined, proposal };

@@ -12,6 +12,8 @@ interface RowOption {
   readonly choice: RowChoice;
   /** Slug of the record that the row joins, or of the company of a new round. */
   readonly slug: string;
+  /** Whether the record is one of an earlier row. */
+  readonly isOfFile?: boolean;
   /** Why the row may be about the record. */
   readonly rule: string;
   /** Of rounds: how far apart they are. */

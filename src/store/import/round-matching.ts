@@ -1,7 +1,7 @@
 import { foldName } from '../../contract/names.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { legalName } from '../matching/resolver.ts';
+import { isSimilar, legalName } from '../matching/resolver.ts';
 import type { Store } from '../store.ts';
 import { roundName } from './complete-fields.ts';
 import { type KnownRecords, readKnown } from './known-records.ts';
@@ -21,6 +21,8 @@ type Fields = GivenRow['fields'];
 /** What is compared of a round. */
 interface Deal {
   readonly slug: string;
+  /** Name of the company. */
+  readonly company: string;
   readonly stage: unknown;
   readonly amount: number | null;
   readonly day: string | null;
@@ -69,7 +71,7 @@ export async function createRoundMatcher(
               isSure: isSure && (best === undefined || best.isSure),
               options: likes.flatMap(({ company, alike }) => [
                 ...alike.map(({ known, rule, detail, score }) => ({
-                  ...{ choice: `join:${known.slug}` as const, slug: known.slug },
+                  ...{ choice: `join:${known.slug}` as const, slug: known.slug, isOfFile: known.isOfFile },
                   ...{ rule, detail: isSure ? detail : `${detail}${ifOf(company)}`, score },
                 })),
                 ...(company.isRecord && !isPlain
@@ -170,6 +172,7 @@ const dealOf = (round: Fields, slug: string, isOfFile: boolean): Deal => {
   const { stage = null, amount_usd: amount = null, announced_date: day = null, month_only: months = [] } = round;
   return {
     slug,
+    company: companyOf(round).name ?? '',
     stage,
     amount: amount === null || Number.isNaN(Number(amount)) ? null : Number(amount),
     day: typeof day === 'string' ? day : null,
@@ -207,15 +210,19 @@ function createRounds() {
     add: (company: string, deal: Deal): void => {
       slugs.add(deal.slug);
       note(ofCompany, company, deal);
-      const terms = deal.isOfFile ? undefined : termsOf(deal);
+      const terms = termsOf(deal);
       if (terms !== undefined) note(ofTerms, terms, deal);
     },
-    /** Rounds of other companies, which may have a name that no record knows. */
+    /** Rounds of other companies, which may have a name that no record knows; of the file, those of a similar name. */
     onSameTerms: (deal: Deal): LikeDeal[] =>
-      (ofTerms.get(termsOf(deal) ?? '') ?? []).slice(0, LIKE_MAX).map((known) => ({
-        ...{ known, isIdentical: false, isSame: false, isSure: false, score: 50 },
-        ...{ rule: deal.stage === null ? 'same amount' : 'same stage and amount', detail: 'same day, another company' },
-      })),
+      (ofTerms.get(termsOf(deal) ?? '') ?? [])
+        .filter(({ isOfFile, company }) => !isOfFile || isSimilar(company, deal.company))
+        .slice(0, LIKE_MAX)
+        .map((known) => ({
+          ...{ known, isIdentical: false, isSame: false, isSure: false, score: 50 },
+          rule: deal.stage === null ? 'same amount' : 'same stage and amount',
+          detail: `same day, ${known.isOfFile ? 'a company of similar name' : 'another company'}`,
+        })),
     /** The likeliest first. */
     like: (company: string, deal: Deal): LikeDeal[] =>
       (ofCompany.get(company) ?? [])
