@@ -2109,7 +2109,8 @@ test('a name that begins with a word of sentences is that of its record, and no 
   const store = await openStore((await engine.newDatabase()).url, () => TODAY);
   await store.records.putAll([
     ...['The Tessel', 'Tessellate', 'World Brixol Union', 'Bridge'].map((name) => aCompany({ name, tags: ['Bridge'] })),
-    ...['The Tessel', 'Tessellate', 'Bridge'].map((company) =>
+    aCompany({ name: 'Syndicate' }),
+    ...['The Tessel', 'Tessellate', 'Bridge', 'Syndicate'].map((company) =>
       aRound({ name: `${company} Seed`, company, stage: 'seed', announced_date: '2022-03-01' }),
     ),
   ]);
@@ -2123,6 +2124,8 @@ test('a name that begins with a word of sentences is that of its record, and no 
   });
   // Its name is a tag, too.
   expect((await read('how much did Bridge raise')).names).toEqual(['Bridge Seed']);
+  // Or a kind of investor.
+  expect(await read('how much did Syndicate raise')).toMatchObject({ names: ['Syndicate Seed'], isTyped: true });
   const { understood } = await read('how much did World Brixol Union raise');
   expect(understood).toMatchObject({ filters: { company: 'World Brixol Union' }, text: '' });
   expect(understood).not.toHaveProperty('nearest');

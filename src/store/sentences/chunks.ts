@@ -116,7 +116,10 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     const closed = closedValue(words) ?? (length === 1 ? attributeAt(tokens, index, context) : undefined);
     const isState = length === 1 && isFunded(tokens, index, context);
     const phrase = context.lexicon.phrase(isVerb(tokens, index) ? `${words}ed` : isState ? 'raised' : words);
-    if (closed) return { tokens: of(length), closed };
+    if (closed)
+      return length === 1 && isRaiserAt(tokens, index, context)
+        ? { tokens: of(1), isName: true }
+        : { tokens: of(length), closed };
     const isOfOthers = length > 1 && phrase !== undefined && leadsRounds(phrase, tokens.slice(index + length), context);
     // `funding from 2021 to 2022`
     const isOfPeriod =
@@ -128,6 +131,15 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   }
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
+
+/** Whether a record is named before what it raised, though its name is a value as well: `how much did Syndicate raise`. */
+const isRaiserAt = (tokens: readonly Token[], index: number, { isName }: ChunkContext): boolean => {
+  const { raw = '' } = tokens[index] ?? {};
+  return /^\p{Lu}/u.test(raw) && RAISES.test(tokens[index + 1]?.text ?? '') && isName(raw);
+};
+
+/** The verb of who raised. */
+export const RAISES = /^raise[sd]?$/;
 
 /** A time of the market, of which no record states when it was. */
 const MARKET = /^(?:bull|bear) (?:market|run)s?$/;

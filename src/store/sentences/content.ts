@@ -1,6 +1,6 @@
 import { GRANT } from '../../contract/vocabulary.ts';
 import { endsFirm, readCompared } from './asked-fact.ts';
-import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, RAISES, textOf } from './chunks.ts';
 import {
   addFacet,
   facetAt,
@@ -223,7 +223,7 @@ function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: numb
   );
 }
 
-const raises = (chunk: Chunk | undefined): boolean => /^raise[sd]?$/.test(chunk?.tokens[0]?.text ?? '');
+const raises = (chunk: Chunk | undefined): boolean => RAISES.test(chunk?.tokens[0]?.text ?? '');
 
 /** Whether a company is named before what it raised, though its name is a tag, too: `how much did Bridge raise`. */
 const isRaiser = ({ chunks, request: { knowledge } }: ParseState, index: number, { names, length }: Parties): boolean =>
