@@ -2109,8 +2109,10 @@ test('a name that begins with a word of sentences is that of its record, and no 
   const store = await openStore((await engine.newDatabase()).url, () => TODAY);
   await store.records.putAll([
     ...['The Tessel', 'Tessellate', 'World Brixol Union', 'Bridge'].map((name) => aCompany({ name, tags: ['Bridge'] })),
-    aCompany({ name: 'Syndicate' }),
-    ...['The Tessel', 'Tessellate', 'Bridge', 'Syndicate'].map((company) =>
+    ...['Syndicate', 'Orvane'].map((name) => aCompany({ name })),
+    anInvestor({ name: 'Orvane Labs' }),
+    anInvestor({ name: 'Quorum Partners' }),
+    ...['The Tessel', 'Tessellate', 'Bridge', 'Syndicate', 'Orvane'].map((company) =>
       aRound({ name: `${company} Seed`, company, stage: 'seed', announced_date: '2022-03-01' }),
     ),
   ]);
@@ -2126,6 +2128,20 @@ test('a name that begins with a word of sentences is that of its record, and no 
   expect((await read('how much did Bridge raise')).names).toEqual(['Bridge Seed']);
   // Or a kind of investor.
   expect(await read('how much did Syndicate raise')).toMatchObject({ names: ['Syndicate Seed'], isTyped: true });
+  // The form of a firm, which the record of the company lacks: another record has it, or none.
+  for (const [text, company, form] of [
+    ['how much did Orvane Labs raise', 'Orvane', 'Labs'],
+    ['how much did The Tessel Foundation raise', 'The Tessel', 'Foundation'],
+  ] as const)
+    expect(await read(text), text).toMatchObject({
+      names: [`${company} Seed`],
+      isTyped: false,
+      understood: { filters: { company }, text: '', ignored: ['how', 'much', 'did', form] },
+    });
+  expect(await read('how much did Quorum Partners raise')).toMatchObject({
+    names: [],
+    understood: { type: 'rounds', filters: { company: 'Quorum Partners' } },
+  });
   const { understood } = await read('how much did World Brixol Union raise');
   expect(understood).toMatchObject({ filters: { company: 'World Brixol Union' }, text: '' });
   expect(understood).not.toHaveProperty('nearest');

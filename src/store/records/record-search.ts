@@ -92,8 +92,10 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
     const matched = yield* match(finder, { request, relaxations: BEYOND_TYPED, isWhole: true });
     return yield* present(finder, { ...matched, interpretation: { request, isWhole: true } });
   }
-  let last = typed;
-  for (const interpretation of interpretationsOf(request, sentence)) {
+  const interpretations = interpretationsOf(request, sentence);
+  // No record of its type has the party of a sentence: a company that only invests raised nothing.
+  let last = typed.total > 0 ? typed : readAs(typed, interpretations[0]);
+  for (const interpretation of interpretations) {
     const matched = yield* tryMatch(finder, interpretation);
     if (matched === undefined) continue;
     if (matched.total > 0)
@@ -105,6 +107,11 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   }
   return yield* withNearest(finder.fullText, sentence, yield* present(finder, last));
 }
+
+const readAs = (typed: Matched, first: Interpretation | undefined): Matched => ({
+  ...typed,
+  interpretation: { ...typed.interpretation, understood: first?.understood },
+});
 
 /**
  * The record whose name or ticker remains of a question, or beside its type or a fact: `what is $UNI`, `market cap of Aave`;

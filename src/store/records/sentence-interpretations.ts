@@ -102,7 +102,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   if (isUnanswerable(sentence) || sentence.unknownParty !== undefined)
     return [{ ...typed, request: { ...typed.request, text: textOfNone(request, sentence) }, isWhole: false }];
   const fact = factAskedOf(sentence);
-  if (fact === undefined) return interpretationsOfList(request, sentence);
+  if (fact === undefined) return withoutFirmForm(request, sentence, interpretationsOfList(request, sentence));
   const named = { ...read, filters: {}, ignored: [...sentence.ignored, fact] };
   return [
     { ...typed, isWhole: sentence.isWhole, isOfNamed: true },
@@ -190,6 +190,31 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   const isOfGranted = !sentence.isOfFunding || sentence.text !== '' || 'company' in filters;
   interpretations.push({ ...asTyped(request, isOfGranted ? as({}) : withoutGrants(as({}))), isWhole });
   return interpretations;
+}
+
+const FIRM_FORM = /^(?:labs|foundation|inc|ltd|limited|llc|corp|gmbh|holdings)$/i;
+
+/**
+ * Interpretations with the one of a company without the form of a firm at the end of its name, which its record may lack: first
+ * if the form is beside the name of a record, `Acme Labs`; or else last.
+ */
+function withoutFirmForm(
+  request: SearchRequest,
+  sentence: ParsedSentence,
+  others: readonly Interpretation[],
+): readonly Interpretation[] {
+  const { filters, text, ignored, isOfFunding } = sentence;
+  const name = String(filters.company ?? '').split(' ');
+  const form = text || (name.length > 1 ? name.pop() : '');
+  if (filters.company === undefined || !FIRM_FORM.test(form ?? '')) return others;
+  const query = {
+    ...parsedQueryOf(sentence),
+    filters: { ...filters, company: name.join(' ') },
+    text: '',
+    ignored: [...ignored, form ?? ''],
+  };
+  const formless = { ...asTyped(request, isOfFunding ? withoutGrants(query) : query), isWhole: false };
+  return text === '' ? [...others, formless] : [formless, ...others];
 }
 
 /** The words of a text that another one lacks. */
