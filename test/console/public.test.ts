@@ -1538,7 +1538,14 @@ describe('the coverage page', () => {
     expect(landing.text).toMatch(/Below each year, the number of its rounds[^.]*\. Only the editors/);
     expect(landing.text).toContain(part);
     expect(landing.html).toMatch(/2024[^:<]*: \$7M in 1 round, \$7M of it unsourced/);
-    expect((await read('/search/aggregate?of=rounds&group_by=year&measure=sum', own)).text).toContain(part);
+    const byYear = await read('/search/aggregate?of=rounds&group_by=year&measure=sum', own);
+    expect(byYear.text).toContain(part);
+    expect(byYear.html).toMatch(/<title>2024\n\$7M \(unsourced\)/);
+    const crossed = '/search/aggregate?of=rounds&group_by=company|year';
+    expect((await read(`${crossed}&measure=sum`, own)).text).toMatch(
+      /†: how much of it is unsourced\. Company .*Sold \$1M \$7M †\$7M \$8M †\$7M Plain \$4M †\$1M – \$4M †\$1M/,
+    );
+    expect((await read(crossed, own)).text).not.toContain('†');
     expect((await read('/search/aggregate?of=rounds&group_by=year&measure=sum&sourced=true', own)).text).not.toContain(
       'Only the editors',
     );

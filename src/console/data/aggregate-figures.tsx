@@ -1,8 +1,8 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { INVESTORS_LISTED, unsourcedByRow, unsourcedSentence } from '../../contract/sample-notes.ts';
-import { UNSOURCED } from '../../contract/unsourced.ts';
+import { isNotable, UNSOURCED, unsourcedText } from '../../contract/unsourced.ts';
 import { shortMoney, totalText } from '../../contract/usd.ts';
 import { FUNDING_STAGES, isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
@@ -91,20 +91,30 @@ interface Matrix {
   readonly rest: string;
   /** Whether values across may be added: of some groups, such as tags, a record has several. */
   readonly isSummed: boolean;
-  readonly down: readonly { readonly cell: Cell; readonly label: string; readonly parts: readonly number[] }[];
+  readonly down: readonly MatrixRow[];
+}
+
+interface MatrixRow {
+  readonly cell: Cell;
+  readonly label: string;
+  readonly parts: readonly number[];
+  /** How much of each part only the editors of the data set state. */
+  readonly unsourced: readonly number[];
 }
 
 function matrixOf({ groups, data }: FiguresProps): Matrix {
   const isSingle = groups.length === 1;
   const isInTime = PERIODS.includes(groups[1] ?? '');
-  const down = new Map<string, { cell: Cell; values: Map<string, number> }>();
+  const down = new Map<string, { cell: Cell; values: Map<string, number>; unsourced: Map<string, number> }>();
   const across = new Map<string, { cell: Cell; total: number }>();
-  for (const row of data.rows) {
+  const isSum = data.columns[groups.length]?.startsWith('sum_') === true;
+  for (const [place, row] of data.rows.entries()) {
     const [first, second] = [row[0] ?? null, isSingle ? '' : (row[1] ?? null)];
     const [label, column] = [nameOf(first, groups[0] ?? ''), nameOf(second, groups[1] ?? '')];
     const value = Number(row[groups.length] ?? 0);
-    if (!down.has(label)) down.set(label, { cell: first, values: new Map() });
+    if (!down.has(label)) down.set(label, { cell: first, values: new Map(), unsourced: new Map() });
     down.get(label)?.values.set(column, value);
+    down.get(label)?.unsourced.set(column, isSum ? Number(data.covered.unsourced_by_row?.[place] ?? 0) : 0);
     across.set(column, { cell: second, total: (across.get(column)?.total ?? 0) + value });
   }
   const isUnknown = ({ cell }: { cell: Cell }): number => (isSingle ? 0 : Number(cell === null));
@@ -119,20 +129,20 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
   const isSummed = isSingle || isInTime || data.covered.overlapping === undefined;
   const hasOthers = isSummed && across.size > most.length;
   const shown = new Set(most.map(([label]) => label));
+  const partsOf = (values: ReadonlyMap<string, number>): number[] => {
+    const parts = most.map(([column]) => values.get(column) ?? 0);
+    return hasOthers ? [...parts, Math.max(sum([...values.values()]) - sum(parts), 0)] : parts;
+  };
   const isUnknownAmong = [...across].some(([label, { cell }]) => cell === null && !shown.has(label));
   const others = isUnknownAmong ? 'Others or unknown' : 'Others';
   const isOlder = isInTime && [...across.values()].every(({ cell }) => cell !== null);
   return {
     across: most.map(([label, { cell }], index) => ({ label, cell, colour: COLOURS[index] ?? 'plain' })),
     ...{ hasOthers, isSummed, columns: across.size, rest: isOlder ? `Before ${most[0]?.[0]}` : others },
-    down: [...down].map(([label, { cell, values }]) => {
-      const parts = most.map(([column]) => values.get(column) ?? 0);
-      return {
-        cell,
-        label,
-        parts: hasOthers ? [...parts, Math.max(sum([...values.values()]) - sum(parts), 0)] : parts,
-      };
-    }),
+    down: [...down].map(([label, { cell, values, unsourced }]) => ({
+      ...{ cell, label },
+      ...{ parts: partsOf(values), unsourced: partsOf(unsourced) },
+    })),
   };
 }
 
@@ -152,9 +162,13 @@ function Chart({ matrix, measure, to }: { matrix: Matrix; measure: string; to: s
   const format = formatOf(measure);
   const bars = withEmptyYears(matrix.down.filter(({ cell }) => cell !== null))
     .sort((one, other) => (one.label < other.label ? -1 : 1))
-    .map(({ label, parts }) => {
+    .map(({ label, parts, unsourced }) => {
       const part = partOfYear(label, to);
-      const values = series.map((one, index) => `${one.label} ${format(parts[index] ?? 0)}`.trim());
+      const values = series.map(({ label: name }, index) => {
+        const value = parts[index] ?? 0;
+        const mark = unsourcedText(unsourced[index] ?? 0, value);
+        return `${name} ${format(value)}${mark && ` (${mark})`}`.trim();
+      });
       return { label, parts, title: [label, ...values].join('\n'), ...(part !== undefined && { detail: part }) };
     });
   return (
@@ -168,11 +182,11 @@ function Chart({ matrix, measure, to }: { matrix: Matrix; measure: string; to: s
 const YEAR = /^\d{4}$/;
 
 /** Bars of years, with those between them that have no records. */
-function withEmptyYears(bars: Matrix['down']): Pick<Matrix['down'][number], 'label' | 'parts'>[] {
+function withEmptyYears(bars: readonly MatrixRow[]): Omit<MatrixRow, 'cell'>[] {
   if (!bars.every(({ label }) => YEAR.test(label))) return [...bars];
   const years = bars.map(({ label }) => Number(label));
   return yearsBetween(Math.min(...years), Math.max(...years)).map(
-    (year) => bars.find(({ label }) => label === String(year)) ?? { label: String(year), parts: [] },
+    (year) => bars.find(({ label }) => label === String(year)) ?? { label: String(year), parts: [], unsourced: [] },
   );
 }
 
@@ -188,14 +202,19 @@ interface CrossProps extends FiguresProps {
 function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VNode {
   const [first = '', second = ''] = groups;
   const format = formatOf(measure);
-  const written = (value: number): string => (value === 0 ? '–' : format(value));
+  const written = (value: number, unsourced = 0): ComponentChildren => {
+    const text = value === 0 ? '–' : format(value);
+    if (!isNotable(unsourced, value)) return text;
+    return [text, ' ', <br class="on-wide" />, <span class="muted">†{format(unsourced)}</span>];
+  };
+  const isMarked = matrix.down.some(({ parts, unsourced }) =>
+    parts.some((part, index) => isNotable(unsourced[index] ?? 0, part)),
+  );
   const heads = seriesOf(matrix).map(({ label }) => label);
   const totals = matrix.isSummed ? [TOTAL] : [];
-  const isKnown = ({ cell }: Matrix['down'][number]): boolean => cell !== null;
-  const largest = ({ parts: one }: Matrix['down'][number], { parts: other }: Matrix['down'][number]): number =>
-    sum(other) - sum(one);
-  const byStage = ({ cell: one }: Matrix['down'][number], { cell: other }: Matrix['down'][number]): number =>
-    stagePlace(one) - stagePlace(other);
+  const isKnown = ({ cell }: MatrixRow): boolean => cell !== null;
+  const largest = ({ parts: one }: MatrixRow, { parts: other }: MatrixRow): number => sum(other) - sum(one);
+  const byStage = ({ cell: one }: MatrixRow, { cell: other }: MatrixRow): number => stagePlace(one) - stagePlace(other);
   const known = matrix.down.filter(isKnown);
   const down = [
     ...(PERIODS.includes(first) ? known : known.toSorted(first === STAGE ? byStage : largest)),
@@ -214,6 +233,7 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
           The first {CROSS_ROWS_MAX} of {countText(down.length)} rows are shown; the CSV has all.
         </p>
       )}
+      {isMarked ? <p class="muted">†: how much of it is {UNSOURCED}.</p> : null}
       <Table
         label="Figures"
         head={[labelOf(first), ...heads, ...totals]}
@@ -229,12 +249,12 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
       >
         {down
           .slice(0, CROSS_ROWS_MAX)
-          .map(({ label, cell, parts }) =>
+          .map(({ label, cell, parts, unsourced }) =>
             namedRow(
               label,
               draw(first, cell),
-              ...parts.map(written),
-              ...totals.map(() => <td class="number main">{written(sum(parts))}</td>),
+              ...parts.map((part, index) => written(part, unsourced[index])),
+              ...totals.map(() => <td class="number main">{written(sum(parts), sum(unsourced))}</td>),
             ),
           )}
       </Table>
