@@ -112,8 +112,9 @@ function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInP
       {isFirst ? <FirstAccount /> : <SignInForm email={email} next={next} />}
       {isFirst ? null : (
         <p class="hint">
-          No access yet, or password forgotten? Ask an owner of your account for an invitation, or <Operator /> for a
-          link of <code>web3-bi account invite</code>. <Link to="/docs">Read the docs</Link>.
+          <strong>No account yet?</strong> Accounts are opened by invitation: ask <Operator /> for a link of{' '}
+          <code>web3-bi account invite</code>, or an owner of an account to invite you. Such a link also sets a forgotten
+          password. The <Link to="/">start page</Link> and the <Link to="/docs">docs</Link> need no account.
         </p>
       )}
     </div>

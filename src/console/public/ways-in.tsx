@@ -47,7 +47,7 @@ export function WaysIn({ url }: { url: string }): VNode {
             text={curlCommand({ url, path: '/api/v1/search?type=companies&query=defi' })}
           />
           <p>
-            <Link to="/account/keys/new">Create a key</Link>
+            <Link to="/account/keys/new">Create a key</Link> in your account. No account yet? Ask <Operator />.
           </p>
         </article>
         {isSelling ? (
