@@ -96,9 +96,9 @@ function Summary({ keys, counts, days }: OverviewProps): VNode {
     { label: 'Requests today', value: countText(sum(counts.filter(({ day }) => day === today))) },
     { label: `Last ${DAYS} days`, value: countText(total) },
     {
-      label: 'Not answered',
+      label: 'Refused or failed',
       value: total === 0 ? '–' : `${((failed / total) * 100).toFixed(1)}%`,
-      note: '4xx: refused or not found, 5xx: failed',
+      note: '4xx: refused or not found, and most are counted; 5xx: failed, not counted',
     },
     { label: 'Mean time', value: total === 0 ? '–' : `${Math.round(ms / total)} ms` },
     { label: 'Active keys', value: countText(good.length) },

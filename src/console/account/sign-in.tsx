@@ -113,8 +113,8 @@ function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInP
       {isFirst ? null : (
         <p class="hint">
           <strong>No account yet?</strong> Accounts are opened by invitation: ask <Operator /> for a link of{' '}
-          <code>web3-bi account invite</code>, or an owner of an account to invite you. Such a link also sets a forgotten
-          password. The <Link to="/">start page</Link> and the <Link to="/docs">docs</Link> need no account.
+          <code>web3-bi account invite</code>, or an owner of an account to invite you. Such a link also sets a
+          forgotten password. The <Link to="/">start page</Link> and the <Link to="/docs">docs</Link> need no account.
         </p>
       )}
     </div>

@@ -53,7 +53,12 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
     <>
       <PageHead
         title="Usage"
-        lead="Requests counted against the quota of each key. Requests refused before counting, and server errors, are free."
+        lead={
+          <>
+            Requests counted against the quota of each key, also those answered with 400 or 404. Requests refused before
+            counting, and server errors, are free: <Link to="/docs/limits">what counts</Link>.
+          </>
+        }
         action={
           isEmpty ? null : (
             <Link to="/account/usage.csv" class="button" download>

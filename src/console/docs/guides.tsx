@@ -315,7 +315,10 @@ export function LimitsGuide(): VNode {
         isBeside
         facts={[
           ['Counted once', 'Every request with a valid key and plan, also if the response is a client error (4xx).'],
-          ['Not counted', '401, 403 for the plan, 429, 304, OPTIONS, /api/v1/usage and the health check.'],
+          [
+            'Not counted',
+            '401, 403 for the plan or the address, 429, 304, OPTIONS, /api/v1/usage and the health check.',
+          ],
           ['Given back', 'Failures of ours (5xx).'],
         ]}
       />
