@@ -3,7 +3,7 @@ import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, countText, Link, usePage } from '../components.tsx';
 import { Pages } from '../lists.tsx';
 import { COUNTED_MAX, type FacetCounts, type RoleCount, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
-import { ALL, type FilterTexts, kindOf, type ParsedSearch, ROUNDS, recordPath } from './parsed-search.ts';
+import { ALL, type FilterTexts, isFunded, kindOf, type ParsedSearch, ROUNDS, recordPath } from './parsed-search.ts';
 
 interface FacetsProps {
   readonly facets: readonly FacetCounts[];
@@ -67,7 +67,11 @@ export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps
   );
 }
 
-const nounOf = (search: ParsedSearch): string => (search.type === ALL ? 'records' : kindOf(search).label.toLowerCase());
+function nounOf(search: ParsedSearch): string {
+  if (isFunded(search)) return 'funded companies';
+  return search.type === ALL ? 'records' : kindOf(search).label.toLowerCase();
+}
+
 const countedText = (countedIn: number | undefined, inAll: string): string =>
   countedIn === undefined
     ? inAll
