@@ -68,7 +68,7 @@ const completeness = {
     .meta({ description: 'By filter: records excluded because the field is unknown.' }),
   covered: isoDate.nullable().meta({
     description:
-      'Newest date of the searched records: the last round announced, the last event begun, or else the newest source.',
+      'Newest date of the searched types, whatever the filters: the last round announced, the last event begun, or else the newest source.',
   }),
 };
 
@@ -132,7 +132,7 @@ const coverage = z
   .optional()
   .meta({
     description:
-      'With several filters, or where nothing passes one, by filter: how many of the searched records state the field at all. `unknown` does not count records that lack two of the fields.',
+      'With several filters, or where nothing passes one, by filter: how many records of the searched types, whatever the filters, state the field at all. `unknown` does not count records that lack two of the fields.',
   });
 
 const answer = aggregateData

@@ -49,7 +49,9 @@ export const MISSING = {
 /** Note that an empty result proves little, because data is missing. */
 export const noProof = (missing: string): string => `That is no proof of absence: ${missing}.`;
 
-export const latestText = (covered: string): string => `The latest date on record is ${covered}.`;
+/** The newest date of the searched types, whether or not the filters pass its record. */
+export const latestText = (covered: string): string =>
+  `The latest date on record, whatever the filters, is ${covered}.`;
 
 /** Whether a response is by investor; rounds list only some investors. */
 const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>

@@ -107,5 +107,5 @@ export function leftOutLine({ unknown, coverage = {} }: LeftOut): string {
     .map(([name, { known, records }]) => `${name} ${known} of ${records}`);
   const leftOut = left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;
   const several = stated.length > 1 ? ' Those lacking several facts are left out uncounted.' : '';
-  return stated.length === 0 ? leftOut : `${leftOut}${several} Known: ${stated.join(', ')}.`;
+  return stated.length === 0 ? leftOut : `${leftOut}${several} Known, whatever the filters: ${stated.join(', ')}.`;
 }

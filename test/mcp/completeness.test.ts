@@ -139,7 +139,7 @@ describe('a concise answer', () => {
     const full = await call('search', { type: 'people', query: 'Ann', detail: 'full' });
     expect(full.data.results[0].roles[0]).toMatchObject({ organization_type: 'companies', organization_id: 1 });
     const ofPeriod = await call('search', { type: 'events', from: '2025', to: '2025' });
-    expect(ofPeriod.text).toContain('Known: from 1 of 2. ');
+    expect(ofPeriod.text).toContain('Known, whatever the filters: from 1 of 2. ');
   });
 });
 

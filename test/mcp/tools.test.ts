@@ -337,7 +337,7 @@ describe('search', () => {
   test('says beside a table what it leaves out, how new it is, and when it is only like what was asked for', async () => {
     const { text, structuredContent } = await call('search', { query: 'opensee', type: 'companies', detail: 'csv' });
     expect(structuredContent).toMatchObject({ totalResults: 1, covered: '2026-08-15', approximate: true, unknown: {} });
-    expect(text).toContain('The latest date on record is 2026-08-15.');
+    expect(text).toContain('The latest date on record, whatever the filters, is 2026-08-15.');
     expect(text).toMatch(/^Approximate: no record matches the whole query as typed; these are the nearest. Found 1;/);
     const narrowed = await call('search', { type: 'companies', founded_from: 2020, detail: 'csv' });
     expect(narrowed.structuredContent).toMatchObject({ totalResults: 0, unknown: { founded_from: 3 } });
