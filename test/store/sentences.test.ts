@@ -2109,7 +2109,7 @@ test('a name that begins with a word of sentences is that of its record, and no 
   const store = await openStore((await engine.newDatabase()).url, () => TODAY);
   await store.records.putAll([
     ...['The Tessel', 'Tessellate', 'World Brixol Union', 'Bridge'].map((name) => aCompany({ name, tags: ['Bridge'] })),
-    ...['Syndicate', 'Orvane'].map((name) => aCompany({ name })),
+    ...['Syndicate', 'Orvane', 'Talune', 'Talune Labs'].map((name) => aCompany({ name })),
     anInvestor({ name: 'Orvane Labs' }),
     anInvestor({ name: 'Quorum Partners' }),
     ...['The Tessel', 'Tessellate', 'Bridge', 'Syndicate', 'Orvane'].map((company) =>
@@ -2138,10 +2138,11 @@ test('a name that begins with a word of sentences is that of its record, and no 
       isTyped: false,
       understood: { filters: { company }, text: '', ignored: ['how', 'much', 'did', form] },
     });
-  expect(await read('how much did Quorum Partners raise')).toMatchObject({
-    names: [],
-    understood: { type: 'rounds', filters: { company: 'Quorum Partners' } },
-  });
+  for (const company of ['Quorum Partners', 'Talune Labs'])
+    expect(await read(`how much did ${company} raise`)).toMatchObject({
+      names: [],
+      understood: { type: 'rounds', filters: { company } },
+    });
   const { understood } = await read('how much did World Brixol Union raise');
   expect(understood).toMatchObject({ filters: { company: 'World Brixol Union' }, text: '' });
   expect(understood).not.toHaveProperty('nearest');

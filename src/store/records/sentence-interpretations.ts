@@ -196,7 +196,7 @@ const FIRM_FORM = /^(?:labs|foundation|inc|ltd|limited|llc|corp|gmbh|holdings)$/
 
 /**
  * Interpretations with the one of a company without the form of a firm at the end of its name, which its record may lack: first
- * if the form is beside the name of a record, `Acme Labs`; or else last.
+ * if the form is beside the name of a record, `Acme Labs`; or else after all others.
  */
 function withoutFirmForm(
   request: SearchRequest,
@@ -214,7 +214,7 @@ function withoutFirmForm(
     ignored: [...ignored, form ?? ''],
   };
   const formless = { ...asTyped(request, isOfFunding ? withoutGrants(query) : query), isWhole: false };
-  return text === '' ? [...others, formless] : [formless, ...others];
+  return text === '' ? [...others, formless, ...others.slice(-1)] : [formless, ...others];
 }
 
 /** The words of a text that another one lacks. */
