@@ -14,7 +14,7 @@ describe(`sentences with misspelt names, on ${engine.name}`, () => {
     store = await openStore((await engine.newDatabase()).url, () => TODAY);
     await store.records.putAll([
       ...RAISED.map((name) => aCompany({ name, tags: ['Games', 'DAO'] })),
-      ...['Via Protocol', 'The Zorb Project'].map((name) => aCompany({ name })),
+      ...['Via Protocol', 'The Zorb Project', 'Vella', 'Vila'].map((name) => aCompany({ name })),
       ...['Founders Fund', 'Bain Capital Crypto', 'Bai Capital', 'Hack VC', 'Brevan Digital', 'Digital'].map((name) =>
         anInvestor({ name }),
       ),
@@ -65,6 +65,20 @@ describe(`sentences with misspelt names, on ${engine.name}`, () => {
   ])('finds the record of a name alone with words of sentences: %s', async (text, name) => {
     expect(await read(text)).toMatchObject({ names: [name], isTyped: false, understood: { text: name, ignored: [] } });
   });
+
+  test.each([
+    ['how much did Inoc raise', 'Inco'],
+    ['investors of Gulid', 'Guild'],
+  ])('takes a short name for the only one like it: %s', async (text, company) => {
+    expect(await read(text)).toMatchObject({ isTyped: false, understood: { filters: { company } } });
+  });
+
+  test.each(['how much did Ginco raise', 'how much did Vela raise'])(
+    'takes no short name for one with another first letter, or for one of several: %s',
+    async (text) => {
+      expect((await read(text)).understood?.filters).not.toHaveProperty('company');
+    },
+  );
 
   test('leaves names that are right', async () => {
     for (const company of RAISED) {

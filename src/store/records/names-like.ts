@@ -37,6 +37,8 @@ const NEAR_MAX = 20;
 const TYPOS_MAX = 2;
 /** Letters per typo. */
 const TYPO_LENGTH = 6;
+/** Shorter names have a typo only where a sentence names a party, after the first letter, and if they are like one name alone. */
+const PARTY_LENGTH_MIN = 4;
 
 /** A sentence with the investor that it misspells as its filter. */
 export function* withParty(
@@ -48,7 +50,10 @@ export function* withParty(
   const unknownParty = sentence.unknownParty ?? (isUnfound ? unnamedParty : undefined);
   if (unknownParty === undefined) return sentence;
   const { name, filter, isLead } = unknownParty;
-  const party = yield* nameMeant(fullText, filterDefinitions[filter].parties, name);
+  const party = yield* nameMeant(fullText, filterDefinitions[filter].parties, {
+    text: name,
+    lengthMin: PARTY_LENGTH_MIN,
+  });
   if (party === undefined) return sentence;
   return {
     ...sentence,
@@ -72,7 +77,7 @@ export function* misspeltName(
     unlike.every((token) => part.includes(token)),
   );
   for (const [words, named] of new Map(parts.map((part) => [phraseOf(part), part]))) {
-    const name = yield* nameMeant(fullText, types, words);
+    const name = yield* nameMeant(fullText, types, { text: words, lengthMin: TYPO_LENGTH });
     const others = tokens.filter((token) => !named.includes(token)).map(({ raw }) => raw);
     if (name !== undefined) return { filters: {}, text: name, ignored: others };
   }
@@ -80,17 +85,27 @@ export function* misspeltName(
 }
 
 /** The name of the record that a text misspells by a letter or two. */
-function* nameMeant(fullText: SearchIndex, types: readonly RecordType[], text: string): SqlProgram<string | undefined> {
-  const typosMax = Math.min(TYPOS_MAX, Math.floor(foldName(text).length / TYPO_LENGTH));
-  if (typosMax === 0) return undefined;
-  const distanceTo = editDistancesTo(foldName(text), typosMax);
-  const typosOf = (near: string): number => distanceTo(foldName(near.replace(/\(.*\)$/, ''))).whole;
+function* nameMeant(
+  fullText: SearchIndex,
+  types: readonly RecordType[],
+  { text, lengthMin }: { readonly text: string; readonly lengthMin: number },
+): SqlProgram<string | undefined> {
+  const folded = foldName(text);
+  if (folded.length < lengthMin) return undefined;
+  const isShort = folded.length < TYPO_LENGTH;
+  const typosMax = isShort ? 1 : Math.min(TYPOS_MAX, Math.floor(folded.length / TYPO_LENGTH));
+  const distanceTo = editDistancesTo(folded, typosMax);
+  const typosOf = (near: string): number => {
+    const name = foldName(near.replace(/\(.*\)$/, ''));
+    return isShort && name[0] !== folded[0] ? Number.POSITIVE_INFINITY : distanceTo(name).whole;
+  };
   const near = (yield* recordsLike(fullText, types, text)).map(({ name, aliases }) => ({
     name,
     typos: Math.min(...[name, ...aliases].map(typosOf)),
   }));
   const least = Math.min(...near.map(({ typos }) => typos));
-  return least > typosMax ? undefined : near.find(({ typos }) => typos === least)?.name;
+  const nearest = new Set(near.filter(({ typos }) => typos === least).map(({ name }) => name));
+  return least > typosMax || (isShort && nearest.size > 1) ? undefined : [...nearest][0];
 }
 
 /** Names of records like a text, the most similar first. */
