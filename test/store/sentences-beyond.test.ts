@@ -32,7 +32,7 @@ describe(`sentences about several values, and about what records do not state, o
       aCompany({ name: 'Gonevale', status: 'acquired', overview: 'Gonevale was acquired by Sharevale.' }),
       aInvestorNamed('Firstcap', ['FC Ventures']),
       aInvestorNamed('Secondcap'),
-      aInvestorNamed('Lendora Foundation'),
+      anInvestor({ name: 'Lendora Foundation', investor_type: 'ecosystem_fund' }),
       anEvent({ name: 'Zorbweek Lisbon 2025', start_date: '2025-03-10' }),
       anEvent({ name: 'Zorbweek Austin 2026', start_date: '2026-06-01' }),
       anEvent({ name: 'Otherweek', start_date: '2026-06-02' }),
@@ -333,6 +333,43 @@ describe(`sentences about several values, and about what records do not state, o
       { type: 'rounds', filters: { funding_stage: 'grant', investor: 'Lendora Foundation' } },
     ],
     ['grants given by Lendora', { filters: { funding_stage: 'grant', investor: 'Lendora|Lendora Foundation' } }],
+    [
+      'how much did Lendora Foundation give in 2025',
+      {
+        type: 'rounds',
+        filters: {
+          funding_stage: 'grant',
+          investor: 'Lendora Foundation',
+          from: '2025-01-01',
+          to: '2025-12-31',
+        },
+      },
+    ],
+    ['how much has Lendora given', { filters: { funding_stage: 'grant', investor: 'Lendora|Lendora Foundation' } }],
+    ['who gives the most grants', { type: 'investors', filters: { funding_stage: 'grant' }, group_by: ['investor'] }],
+    [
+      'who was awarded the most grants',
+      { type: 'companies', filters: { funding_stage: 'grant' }, group_by: ['company'] },
+    ],
+    ['who gave the largest grant', { type: 'rounds', filters: { funding_stage: 'grant' }, sort: '-amount_usd' }],
+    [
+      'top grant recipients',
+      {
+        type: 'companies',
+        filters: { funding_stage: 'grant' },
+        group_by: ['company'],
+        sort: '-total_funding_usd',
+      },
+    ],
+    ['grants by giver', { type: 'rounds', filters: { funding_stage: 'grant' }, group_by: ['investor'] }],
+    [
+      'top investors by amount invested',
+      { type: 'rounds', filters: { funding_stage: 'except:grant' }, group_by: ['investor'], sort: '-amount_usd' },
+    ],
+    [
+      'top investors in Germany by amount invested',
+      { type: 'investors', filters: { country: 'Germany' }, unstated: ['by amount'] },
+    ],
   ])('reads periods, staff, last rounds and orders in other words: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
   });

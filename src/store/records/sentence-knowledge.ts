@@ -71,7 +71,7 @@ const PREFIXED_MAX = 200;
 /** As many as a filter has values. */
 const EDITIONS_MAX = 20;
 
-/** Investors, or else people who invest, whose names begin with words that may abbreviate them. */
+/** Investors, or else people who invest, whose names are, or begin with, words that may abbreviate them. */
 function* investorsNamed(
   tokens: Sentence['tokens'],
   isAbbreviation: (word: string) => boolean,
@@ -81,7 +81,7 @@ function* investorsNamed(
   );
   const select = (type: RecordType, kind: string, count: string, where = ''): string =>
     `SELECT DISTINCT ${sqliteDialect.field(type, 'name', 'text')} AS name, ${kind} AS type, ${sqliteDialect.field(type, count, 'number')} AS deals
-      FROM (SELECT id FROM record_keys WHERE type = '${type}' AND key > ? AND key < ? ORDER BY key LIMIT ${PREFIXED_MAX}) AS prefixed
+      FROM (SELECT id FROM record_keys WHERE type = '${type}' AND key >= ? AND key < ? ORDER BY key LIMIT ${PREFIXED_MAX}) AS prefixed
       JOIN ${type} ON ${type}.id = prefixed.id AND ${type}.deleted_at IS NULL ${where} ORDER BY deals DESC, name`;
   const found = new Map<string, Funder[]>();
   for (const sql of [

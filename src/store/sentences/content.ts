@@ -12,6 +12,7 @@ import {
   saysTagged,
   withoutValues,
 } from './facet-values.ts';
+import { isGiverAt, mentionsGrants } from './grants.ts';
 import { WITH } from './groups.ts';
 import { phraseOf } from './knowledge.ts';
 import {
@@ -19,7 +20,6 @@ import {
   areDealsAt,
   asksForCoInvestors,
   BEFORE_PARTY,
-  endsInGrants,
   hasFilterFor,
   haveDeals,
   ignore,
@@ -45,7 +45,7 @@ export function readContent(state: ParseState, index: number): number {
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
   const funders = partiesAt(state, index, true);
   const end = index + funders.length;
-  const isGiver = isBesideGrants(state, index) || isAfterGrants(state, index) || givesGrants(state, end);
+  const isGiver = isGiverAt(state, index, end);
   const isParty = isGiver || isFunder(state, index, funders);
   // `wer hat Acme gegründet`
   const isFounded = state.type === 'people' && means(nextVerb(state, end), 'founds');
@@ -65,7 +65,11 @@ export function readContent(state: ParseState, index: number): number {
     (isBesideNoun(state.chunks, index + parties.length - 1, 'investors') || has(state.chunks, index, parties.length));
   const isNamed = parties.names.length > 0;
   if (excludesInvestors(state, funders)) return leaveIn(state, funders);
-  if (isParty && isNamed && hasFilterFor(state, 'investor')) return addParties(state, parties, 'investor');
+  if (isParty && isNamed && hasFilterFor(state, 'investor')) {
+    if (isGiver && !mentionsGrants(state.chunks) && hasFilterFor(state, 'funding_stage'))
+      state.filters.set('funding_stage', GRANT);
+    return addParties(state, parties, 'investor');
+  }
   if (isOfEvent && isNamed && hasFilterFor(state, 'event')) return addParties(state, parties, 'event');
   if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
     return addParties(state, parties, 'founder');
@@ -245,27 +249,6 @@ function isAfterRole({ chunks, unknownParty }: ParseState, index: number): boole
   const before = chunks[means(chunks[index - 1], 'empty') ? index - 2 : index - 1];
   if (before?.tokens.at(-1)?.raw === unknownParty.at(-1) && before !== undefined) return true;
   return means(before, 'led', 'backed', 'foundedBy') && BEFORE_PARTY.has(before?.tokens.at(-1)?.text ?? '');
-}
-
-/** Whether a giver of grants precedes them: `Arbitrum grants`. */
-function isBesideGrants({ chunks, request, type }: ParseState, index: number): boolean {
-  const [chunk, next] = [chunks[index] as Chunk, afterParticle(chunks, index)];
-  const isOfGrants = next?.closed?.[1] === GRANT && nounOf(next) === 'rounds';
-  if (!isOfGrants && !(type === 'rounds' && endsInGrants(chunk))) return false;
-  return request.knowledge.isGiver(phraseOf(chunk.tokens));
-}
-
-/** Whether the name before an index is of who gave grants: `grants that Acme gave`, `how many grants did Acme give`. */
-const givesGrants = ({ chunks, type }: ParseState, end: number): boolean =>
-  type === 'rounds' &&
-  /^(?:gives?|gave|given|awards?|awarded)$/.test(chunks[end]?.tokens[0]?.text ?? '') &&
-  chunks.some(({ closed }) => closed?.[1] === GRANT);
-
-/** Whether a giver of grants follows them: `grants by Arbitrum`, but not `grants received by Gitcoin`. */
-function isAfterGrants({ chunks }: ParseState, index: number): boolean {
-  const at = chunks[index - 1]?.tokens[0]?.text === 'the' ? index - 2 : index - 1;
-  const isGiven = means(chunks[at], 'from', 'by') && !means(chunks[at - 1], 'raised');
-  return isGiven && chunks.some(({ closed }) => closed?.[1] === GRANT);
 }
 
 /** Digits, or a small number in Chinese: `最大的五轮`. */

@@ -20,7 +20,7 @@ export interface Knowledge {
   investorsNamed(word: string): readonly string[];
   /** Events whose names begin with a name that no record has, the latest first; only for sentences about speakers. */
   editionsOf(name: string): readonly string[];
-  /** Whether a name is, or begins, that of an investor who gives grants; only for sentences about grants. */
+  /** Whether a name is, or begins, that of an investor who gives grants; only for sentences about grants or giving. */
   isGiver(name: string): boolean;
 }
 
@@ -31,7 +31,7 @@ export interface KnowledgeRequest {
   /** Whether it mentions funding or leading. */
   readonly isOfFunders: boolean;
   readonly isOfSpeakers: boolean;
-  /** Whether the sentence mentions grants, whose givers are often named by their project. */
+  /** Whether the sentence mentions grants or giving; the givers are often named by their project. */
   readonly isOfGrants: boolean;
 }
 
@@ -46,11 +46,16 @@ const FUNDING: readonly Meaning[] = ['led', 'backed', 'backs', 'investments', 'c
 /** Words for people who speak at events. */
 export const SPEAKERS = /speaker|ponente|palestrant|orador|redner|sprecher|referent|intervenant|orateur|演讲|嘉宾/;
 
+/** Verbs of who gives grants; `give me` begins a request. */
+export const GIVES = /^(?:gives?|gave|given|giving|award(?:s|ed)?|donate[sd]?|distribute[sd]?|grant(?:ed|ing))$/;
+
 /** Everything to look up before a sentence is parsed. */
 export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
   const names = new Set<string>();
-  const isOfGrants = tokens.some(({ text }) => closedValue(text)?.[1] === GRANT);
+  const isOfGrants = tokens.some(
+    ({ text }, index) => closedValue(text)?.[1] === GRANT || (index > 0 && GIVES.test(text)),
+  );
   const meanings = runsOf(tokens).map((run) => lexicon.phrase(wordsOf(run))?.meanings);
   const isOfFunders = meanings.some((some) => FUNDING.some((meaning) => some?.has(meaning)));
   const isOfSpeakers = meanings.some((some) => some?.has('speaks')) || tokens.some(({ text }) => SPEAKERS.test(text));

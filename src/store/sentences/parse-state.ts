@@ -179,6 +179,11 @@ export const isNamedStage = (chunks: readonly Chunk[]): boolean =>
   chunks.some(({ closed }) => closed?.[0] === 'funding_stage' && closed[1] !== GRANT) &&
   chunks.some(({ isName }) => isName);
 
+/** Whether a word is for an amount of money. */
+export const isOfAmount = (chunk: Chunk): boolean => !means(chunk, 'investors') && AMOUNT.test(wordsOf(chunk.tokens));
+
+const AMOUNT = /\b(?:amount|money|capital|dollars|usd)\b/;
+
 /** Whether a name ends in the word for grants. */
 export const endsInGrants = ({ isName, tokens }: Chunk): boolean =>
   isName === true && closedValue(tokens.at(-1)?.text ?? '')?.[1] === GRANT;

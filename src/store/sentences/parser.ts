@@ -258,7 +258,9 @@ function rankedGroup(state: ParseState): string | undefined {
   if (isOfSpeakers && type === 'people' && anyMeans(chunks, 'largest')) return 'speaker';
   // `which event had the most speakers`, `events by number of speakers`
   if (isOfSpeakers && type === 'events' && anyMeans(chunks, 'largest', 'per')) return 'event';
-  if (isRankedInPeriod(state) && sort === '-total_funding_usd') return 'company';
+  // Total funding excludes grants.
+  const isOfRounds = isRankedInPeriod(state) || (type === 'companies' && filters.get('funding_stage') === GRANT);
+  if (isOfRounds && sort === '-total_funding_usd') return 'company';
   const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
   if (type !== 'investors' || !isOfPart) return undefined;
   return sort === undefined ? partyGroup(chunks) : ACTIVITY[sort];

@@ -1,6 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
 import { saysTagged } from './facet-values.ts';
+import { givenBy, gives, mentionsGrants } from './grants.ts';
 import { groupAt, groupFor } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import type { Meaning } from './lexicon.ts';
@@ -12,6 +13,7 @@ import {
   isChainOfCompanies,
   isInvestor,
   isNamedStage,
+  isOfAmount,
   isParticle,
   isPortfolio,
   isUnraisedAt,
@@ -28,16 +30,24 @@ import {
 export function requestedType(chunks: readonly Chunk[], request: ParseRequest): RecordType | undefined {
   const { types, knowledge } = request;
   const given = namedType(chunks, knowledge) ?? impliedType(chunks, request);
-  // Only rounds state who took part at a stage, or who led.
+  // Only rounds state who took part at a stage, or who led, and amounts.
   const isParty = isPartyIn(knowledge);
   const isOfRounds =
     (isNamedStage(chunks) && chunks.some(isParty)) ||
     (chunks.some(leads) && chunks.some(isParty)) ||
-    chunks.some((_, index) => isChainOfCompanies(chunks, index, knowledge));
+    chunks.some((_, index) => isChainOfCompanies(chunks, index, knowledge)) ||
+    ranksByAmount(chunks, knowledge);
   const type = given === 'investors' && isOfRounds ? 'rounds' : given;
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
+
+/** Whether investors, of any country, are ordered by amounts of money: `top investors by amount`, `who invested the most money`. */
+const ranksByAmount = (chunks: readonly Chunk[], knowledge: Knowledge): boolean =>
+  anyMeans(chunks, 'largest', 'smallest') &&
+  chunks.some(isOfAmount) &&
+  !mentionsGrants(chunks) &&
+  !chunks.some(isPlaceOf(knowledge));
 
 function namedType(chunks: readonly Chunk[], knowledge: Knowledge): RecordType | undefined {
   const areRounds =
@@ -72,7 +82,7 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
   // `when is the next Devcon`; `é`, which is, without its accent is Portuguese for `and`.
   const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty', 'and'));
   if (means(chunks[first], 'next', 'upcoming') && isContent(chunks[first + 1])) return 'events';
-  if (chunks.some((chunk) => namesValuation(chunks, chunk))) return 'rounds';
+  if (chunks.some((chunk) => namesValuation(chunks, chunk)) || givenBy(chunks, knowledge) >= 0) return 'rounds';
   // `最近一轮融资`
   if (anyMeans(chunks, 'lastRound') && !isDated) return 'rounds';
   if (namesFounder(chunks, knowledge)) return 'companies';
@@ -237,17 +247,27 @@ function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   if (!some('who') || !some('largest', 'smallest') || some('people')) return undefined;
   // `who led the biggest rounds`
   if (chunks.some((chunk, index) => areSizedRounds(chunk, chunks.slice(index + 1)))) return 'rounds';
-  // `who received the largest grant`
-  if (some('raised')) return chunks.some(({ closed }) => closed?.[0] === 'funding_stage') ? 'rounds' : 'companies';
+  // `who was given the largest grant`, but not `the most grants`
+  const isOfStage = chunks.some(({ closed }) => closed?.[0] === 'funding_stage');
+  const isCounted = chunks.some(({ tokens }, index) => tokens.at(-1)?.text === 'most' && isRounds(chunks[index + 1]));
+  const isGiven = chunks.some(
+    (chunk, index) => gives(chunk) && /^(?:was|were|been)$/.test(textOf(chunks.slice(index - 1, index))),
+  );
+  if (some('raised') || isGiven) return isOfStage && !isCounted ? 'rounds' : 'companies';
+  if (chunks.some(gives)) return isOfStage && chunks.some(isSize) ? 'rounds' : 'investors';
   if (some('speaks', 'founds')) return 'people';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
 
+const isRounds = (chunk: Chunk | undefined): boolean => chunk !== undefined && nounOf(chunk) === 'rounds';
+
 /** Whether a word orders the rounds after it by size: `biggest Series A rounds`, but not `most rounds`. */
 function areSizedRounds(chunk: Chunk, after: readonly Chunk[]): boolean {
   const next = after.find(({ closed }) => closed?.[0] !== 'funding_stage');
-  return /^(?:big|larg|small)/.test(chunk.tokens[0]?.text ?? '') && means(next, 'rounds');
+  return isSize(chunk) && means(next, 'rounds');
 }
+
+const isSize = ({ tokens }: Chunk): boolean => /^(?:big|larg|small)/.test(tokens[0]?.text ?? '');
 
 const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }) => isName);
 

@@ -2,8 +2,18 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import { ranksFounders } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { mentionsGrants } from './grants.ts';
 import { phraseOf } from './knowledge.ts';
-import { asksForCoInvestors, asksForValuation, leads, nounOf, ORDERS, type ParseState } from './parse-state.ts';
+import {
+  asksForCoInvestors,
+  asksForValuation,
+  isOfAmount,
+  leads,
+  leaveUnstated,
+  nounOf,
+  ORDERS,
+  type ParseState,
+} from './parse-state.ts';
 
 /** Sorts by type, in request form. */
 const SORTS: Readonly<
@@ -118,6 +128,16 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   if (type === 'investors' && isLedAsked && order === 'largest') return '-lead_count';
   if (type === 'investors' && isLedAsked && order === 'smallest') return 'lead_count';
   const sort = order && sorts?.[order];
+  const amounts = chunks.filter(isOfAmount);
+  // Investors have no amounts.
+  if (
+    type === 'investors' &&
+    state.unstated.length === 0 &&
+    amounts.length > 0 &&
+    sort?.endsWith('investments_count') &&
+    !mentionsGrants(chunks)
+  )
+    leaveUnstated(state, amounts);
   if (order !== undefined && sort === undefined) state.isPartial = true;
   if (sort !== undefined && isOfOthers(state, chunk)) return undefined;
   return sort;
