@@ -366,6 +366,11 @@ describe(`sentences about several values, and about what records do not state, o
       'top investors by amount invested',
       { type: 'rounds', filters: { funding_stage: 'except:grant' }, group_by: ['investor'], sort: '-amount_usd' },
     ],
+    ['upcoming events in 2026', { type: 'events', filters: { from: '2026-11-21', to: '2026-12-31' } }],
+    ['upcoming events in 2027', { type: 'events', filters: { from: '2027-01-01', to: '2027-12-31' } }],
+    ['2027 events still to come', { type: 'events', filters: { from: '2027-01-01', to: '2027-12-31' } }],
+    ['upcoming events in March', { type: 'events', filters: { from: '2027-03-01', to: '2027-03-31' } }],
+    ['upcoming events in 2021', { type: 'events', filters: { from: '2026-11-21' }, unstated: ['in 2021'] }],
     [
       'top investors in Germany by amount invested',
       { type: 'investors', filters: { country: 'Germany' }, unstated: ['by amount'] },

@@ -101,6 +101,10 @@ export const isInvestor = (chunk: Chunk): boolean =>
 export const asksForUpdates = (chunks: readonly Chunk[]): boolean =>
   anyMeans(chunks, 'updated') && !anyMeans(chunks, 'funding');
 
+/** Whether a word restricts a type to what is to come. `next week` is a period; `next events` are those to come. */
+export const asksForUpcoming = ({ type }: ParseState, chunk: Chunk): boolean =>
+  means(chunk, 'upcoming') || (means(chunk, 'next') && type === 'events');
+
 /** Whether it asks for the other investors of an investor's rounds. */
 export const asksForCoInvestors = ({ type, chunks }: ParseState): boolean =>
   type === 'rounds' && anyMeans(chunks, 'coInvestors');

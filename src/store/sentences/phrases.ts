@@ -6,6 +6,7 @@ import { phraseOf } from './knowledge.ts';
 import { JOINING } from './lexicon.ts';
 import {
   asksForCoInvestors,
+  asksForUpcoming,
   asksForValuation,
   BOUNDS,
   hasFilterFor,
@@ -57,9 +58,9 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     state.isPartial = true;
   }
   if (means(chunk, 'quiet') && !isQuiet && !isNegation(state, chunk)) state.unreadNegation ??= chunk;
-  // `next week` is a period; `next events` are those to come.
-  const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
-  if (isUpcoming) readUpcoming(state, chunk);
+  const isUpcoming = asksForUpcoming(state, chunk);
+  // A period before it may begin later: `2027 upcoming events`.
+  if (isUpcoming && !state.filters.has('from')) readUpcoming(state, chunk);
   if (means(chunk, 'titles')) readTitle(state, chunk);
   const isListed = means(chunk, 'listed') && state.type === 'companies';
   if (isListed) state.text.push(LISTED);

@@ -5,7 +5,15 @@ import { type Chunk, countsStaff, isContent, means } from './chunks.ts';
 import { saysBoth } from './facet-values.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
 import { groupFor } from './groups.ts';
-import { BOUNDS, type Bound, leads, leaveNegation, namesValuation, type ParseState } from './parse-state.ts';
+import {
+  asksForUpcoming,
+  BOUNDS,
+  type Bound,
+  leads,
+  leaveNegation,
+  namesValuation,
+  type ParseState,
+} from './parse-state.ts';
 import { shiftDay, unitOf } from './periods.ts';
 
 interface Ends<Value> {
@@ -44,7 +52,7 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
   if (last !== undefined && saysBoth(state.chunks[index - 1])) state.isPartial = true;
   if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or', 'versus'))
     state.isPartial = true;
-  const span: OpenPeriod =
+  const stated: OpenPeriod =
     bound === 'since' || bound === 'min'
       ? { from: low }
       : bound === 'after'
@@ -54,11 +62,13 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
           : bound === 'until' || bound === 'max'
             ? { to: high }
             : { from: first.from, to: last?.to ?? high };
+  const span = withinUpcoming(state, stated, wordsOf(state.chunks.slice(index, index + 1)));
   const subject = subjectAt(state, index);
   const filters = unraisedFilters(state, span) ?? periodFilters(state.types, subject, span);
   const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
   // `raised in 2021 and again in 2024`
-  if (filters.some(([name, value]) => (state.filters.get(name) ?? value) !== value)) {
+  const isUpcoming = span !== stated && state.filters.get('from') === utcDay(state.request.today);
+  if (!isUpcoming && filters.some(([name, value]) => (state.filters.get(name) ?? value) !== value)) {
     state.unstated.push(wordsOf(state.chunks.slice(index - 1, index + length)).join(' '));
     state.isPartial = true;
     state.bound = undefined;
@@ -77,6 +87,23 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
   state.bound = undefined;
   return length;
 }
+
+/**
+ * A period without the days before today, if only what is to come is asked for: `upcoming events in 2026`. One without its year
+ * is the next one: `upcoming events in March`.
+ */
+function withinUpcoming(state: ParseState, span: OpenPeriod, words: readonly string[]): OpenPeriod {
+  const { from, to } = span;
+  const today = utcDay(state.request.today);
+  if (!state.chunks.some((chunk) => asksForUpcoming(state, chunk))) return span;
+  if (to !== undefined && to < today) {
+    const isOfYear = from === undefined || words.some((word) => /\d{4}/.test(word));
+    return isOfYear ? span : { from: yearAfter(from), to: yearAfter(to) };
+  }
+  return { ...span, from: from === undefined || from < today ? today : from };
+}
+
+const yearAfter = (day: string): string => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
 
 /** The subject of a period: of `founded in 2021 that raised in 2023`, each has the verb before it. */
 function subjectAt({ chunks, subject }: ParseState, index: number): Subject | undefined {
