@@ -98,6 +98,10 @@ const understood = z
       .partialRecord(z.enum(['from', 'to']), z.string())
       .optional()
       .meta({ description: 'Days that the aggregate counts, where the records listed have no date.' }),
+    compared: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present if only the groups of the named investors are asked for.' }),
     connect: z
       .array(z.string())
       .optional()

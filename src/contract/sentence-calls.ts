@@ -5,6 +5,7 @@ import {
   GROUPS,
   MEASURED_FIELD,
   type Measure,
+  TOP_MAX,
   withRows,
 } from './aggregate.ts';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
@@ -20,6 +21,7 @@ interface ReadSentence {
   readonly filters?: Readonly<Record<string, unknown>>;
   readonly group_by?: readonly string[] | undefined;
   readonly period?: Readonly<Record<string, string>> | undefined;
+  readonly compared?: true | undefined;
   readonly sort?: string | undefined;
   readonly ignored?: readonly string[];
   readonly unstated?: readonly string[] | undefined;
@@ -32,6 +34,8 @@ export interface AskedAggregate {
   /** Undefined for counts. */
   readonly measure: Measure | undefined;
   readonly filters: Readonly<Record<string, unknown>>;
+  /** Whether only the groups of the named investors are asked for, rather than those besides them. */
+  readonly isComparison?: true | undefined;
 }
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
@@ -116,6 +120,7 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
     group_by: groups ?? [type !== 'rounds' ? 'country' : 'company' in filters ? 'company' : 'year'],
     measure,
     filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters, ...period },
+    ...(sentence.compared && { isComparison: sentence.compared }),
   };
 }
 
@@ -168,9 +173,13 @@ function companyNamed(json: string, text: string): string | undefined {
 /** The parameters of the aggregate that a sentence asks for, for a number of rows besides those whose rounds it counts. */
 export const parametersOfAsked = (asked: AskedAggregate, rows: number): Readonly<Record<string, unknown>> => ({
   of: asked.of,
-  ...figuresOf(asked.group_by, asked.measure ?? 'count', rows + partiesCounted(asked).length),
+  ...figuresOf(asked.group_by, asked.measure ?? 'count', rowsFor(asked, rows)),
   ...asked.filters,
 });
+
+/** How many rows are counted for some to be shown. Compared investors may be anywhere among those of their rounds. */
+export const rowsFor = (asked: AskedAggregate, rows: number): number =>
+  asked.isComparison ? TOP_MAX : rows + partiesCounted(asked).length;
 
 /** The investors whose rounds a sentence counts by investor; none for any other. */
 export const partiesCounted = ({
@@ -181,18 +190,23 @@ export const partiesCounted = ({
     ? investor.replace(/^all:/, '').split('|')
     : [];
 
-/** An aggregate without the groups of those whose rounds it counts, who take part in all of them, and with so many rows at most. */
-export function besidesAsked(
+/**
+ * An aggregate without the groups of those whose rounds it counts, who take part in all of them, and with so many rows at most.
+ * Of a comparison, only these groups; undefined if one of them is missing.
+ */
+export function withGroupsAsked(
   data: AggregateData,
-  asked: Pick<AskedAggregate, 'group_by' | 'filters'>,
+  asked: Pick<AskedAggregate, 'group_by' | 'filters' | 'isComparison'>,
   rowsMax = data.rows.length,
-): AggregateData {
+): AggregateData | undefined {
   const own = new Set(partiesCounted(asked).map(foldName));
-  const isOther = ([cell]: AggregateData['rows'][number]): boolean =>
-    !(typeof cell === 'object' && cell !== null && [cell.slug, cell.name].some((name) => own.has(foldName(name))));
-  const others = [...data.rows.keys()].filter((row) => isOther(data.rows[row] ?? []));
-  const groups = data.groups - (data.rows.length - others.length);
-  return { ...withRows(data, others.slice(0, rowsMax)), groups };
+  const isOwn = ([cell]: AggregateData['rows'][number]): boolean =>
+    typeof cell === 'object' && cell !== null && [cell.slug, cell.name].some((name) => own.has(foldName(name)));
+  const { isComparison = false } = asked;
+  const shown = [...data.rows.keys()].filter((row) => isOwn(data.rows[row] ?? []) === isComparison);
+  if (isComparison) return shown.length < own.size ? undefined : { ...withRows(data, shown), groups: shown.length };
+  const groups = data.groups - (data.rows.length - shown.length);
+  return { ...withRows(data, shown.slice(0, rowsMax)), groups };
 }
 
 /** The aggregate of an answer, by its parameters. */

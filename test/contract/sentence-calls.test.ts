@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
+import type { AggregateData } from '../../src/contract/aggregate.ts';
 import { aggregateSample } from '../../src/contract/sample-notes.ts';
-import { aggregateAskedFor, fieldAskedFor, leftOutWords, unstatedText } from '../../src/contract/sentence-calls.ts';
+import {
+  aggregateAskedFor,
+  fieldAskedFor,
+  leftOutWords,
+  unstatedText,
+  withGroupsAsked,
+} from '../../src/contract/sentence-calls.ts';
 
 const RANKED = { type: 'investors', group_by: ['investor'], sort: '-investments_count' } as const;
 
@@ -40,6 +47,23 @@ test('a named record answers what it raised, whose words are not left out', () =
   expect([fieldAskedFor(read), leftOutWords(read)]).toEqual(['total_funding_usd', []]);
   expect(fieldAskedFor({ ...read, unstated: ['revenue'] })).toBeUndefined();
   expect(fieldAskedFor({ ...read, ignored: ['average'] })).toBeUndefined();
+});
+
+test('of compared investors, only their own groups answer, and none without one of them', () => {
+  const row = (name: string, rounds: number): AggregateData['rows'][number] => [
+    { type: 'investors', slug: name.toLowerCase(), name },
+    rounds,
+  ];
+  const data = {
+    columns: ['investor', 'count'],
+    rows: [row('Other', 9), row('Acme', 5), row('Bolt', 4)],
+    groups: 3,
+    covered: { records: 9, known: 9, unknown: 0, from: '2024-01-01', to: '2024-12-31' },
+  };
+  const asked = { group_by: ['investor'], filters: { investor: 'Acme|Bolt' }, isComparison: true } as const;
+  expect(withGroupsAsked(data, asked)).toMatchObject({ rows: [row('Acme', 5), row('Bolt', 4)], groups: 2 });
+  expect(withGroupsAsked(data, { ...asked, filters: { investor: 'Acme|Nobody' } })).toBeUndefined();
+  expect(withGroupsAsked(data, { ...asked, isComparison: undefined })?.rows).toEqual([row('Other', 9)]);
 });
 
 test('of the ignored words, those of the figures that are asked for are not left out', () => {

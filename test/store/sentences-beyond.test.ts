@@ -372,6 +372,19 @@ describe(`sentences about several values, and about what records do not state, o
     ['upcoming events in March', { type: 'events', filters: { from: '2027-03-01', to: '2027-03-31' } }],
     ['upcoming events in 2021', { type: 'events', filters: { from: '2026-11-21' }, unstated: ['in 2021'] }],
     [
+      'who led more, Firstcap or Secondcap',
+      {
+        type: 'rounds',
+        filters: { investor: 'Firstcap|Secondcap', led: true },
+        group_by: ['lead_investor'],
+        compared: true,
+      },
+    ],
+    [
+      'Firstcap vs Secondcap deals in 2025',
+      { type: 'rounds', filters: { investor: 'Firstcap|Secondcap' }, group_by: ['investor'], compared: true },
+    ],
+    [
       'top investors in Germany by amount invested',
       { type: 'investors', filters: { country: 'Germany' }, unstated: ['by amount'] },
     ],

@@ -3,7 +3,7 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordData } from '../../contract/entit
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { periodWithin, utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
-import { aggregateThatAnswers, answersAlone, besidesAsked } from '../../contract/sentence-calls.ts';
+import { aggregateThatAnswers, answersAlone, rowsFor, withGroupsAsked } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
@@ -322,20 +322,20 @@ async function totalOf(
   const { of, measure = 'count', filters } = asked;
   const { from, to } = filters;
   // Nobody asked for the years of a total: those of one year would be one row.
-  const isOfPeriod =
-    measure === 'sum' && page.understood?.group_by === undefined && from !== undefined && to !== undefined;
-  const isByYear = isOfPeriod && asked.group_by.join() === 'year';
-  const group_by = isByYear ? [periodWithin(String(from), String(to))] : asked.group_by;
+  const isByYear = measure === 'sum' && page.understood?.group_by === undefined && asked.group_by.join() === 'year';
+  const isOfYears = isByYear && from !== undefined && to !== undefined;
+  const group_by = isOfYears ? [periodWithin(String(from), String(to))] : asked.group_by;
   const asText = Object.entries(filters).map(([name, value]) => [name, String(value)]);
   const isAlone = answersAlone(asked, page.understood);
-  const top = isAlone ? '25' : '10';
+  const top = String(rowsFor(asked, isAlone ? 25 : 10));
   const query = { of, group_by: group_by.join('|'), measure, top, ...Object.fromEntries(asText) };
   const form = readAsked(query);
-  const data = await runAggregate(records, form);
+  const counted = await runAggregate(records, form);
+  const data = counted && withGroupsAsked(counted, asked);
   if (data === undefined || data.rows.length === 0) return undefined;
   const isOfRaised = measure === 'sum' && group_by.join() === 'company';
   const note = isOfRaised ? await noteOnRaised(records, data.rows[0]?.[0], filters) : '';
-  return { asked: form, data: besidesAsked(data, asked), note, isAlone };
+  return { asked: form, data, note, isAlone };
 }
 
 async function lastEventDate(records: Records): Promise<string | undefined> {

@@ -336,10 +336,10 @@ function similarHint(
 function totalsHint(read: Partial<NonNullable<SearchData['understood']>>, without: string): string {
   const asked = aggregateAskedFor(read);
   if (asked === undefined) return '';
-  const { measure, filters, ...call } = asked;
+  const { measure, filters, isComparison, ...call } = asked;
   const query = { ...call, ...(measure && { measure: [measure] }), ...filters };
   const of = `${asked.group_by.join(' and ')}${without === '' ? '' : `, also without ${without}`}`;
-  const own = partiesCounted(asked);
+  const own = isComparison ? [] : partiesCounted(asked);
   const besides = own.length === 0 ? '' : ` Its row of ${own.join(', ')} is no co-investor.`;
   return ` For ${measure ?? 'counts'} by ${of}: aggregate ${JSON.stringify(query)}.${besides}`;
 }

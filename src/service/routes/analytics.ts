@@ -7,7 +7,7 @@ import { FILTER_NAMES } from '../../contract/filters.ts';
 import type { searchQuery } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import type { SearchData } from '../../contract/record-responses.ts';
-import { aggregateThatAnswers, besidesAsked, parametersOfAsked } from '../../contract/sentence-calls.ts';
+import { aggregateThatAnswers, parametersOfAsked, withGroupsAsked } from '../../contract/sentence-calls.ts';
 import type { AggregateRequest, ConnectionsRequest, RecordRef } from '../../store/port/analytics.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -45,7 +45,8 @@ export async function answerOf(
   const counted = await count().catch(undefinedIfInvalid);
   if (counted === undefined || counted.covered.records === 0) return undefined;
   const { of, group_by, measure = 'count' } = asked;
-  return { asked: { of, group_by, measure: [measure], ...asked.filters }, ...besidesAsked(counted, asked, limit) };
+  const data = withGroupsAsked(counted, asked, limit);
+  return data && { asked: { of, group_by, measure: [measure], ...asked.filters }, ...data };
 }
 
 export function paidAggregate(deps: ServiceDeps): Handler {

@@ -90,6 +90,8 @@ export interface ParsedQuery {
   readonly group_by?: readonly string[];
   /** Days that the aggregate counts, where the records listed have no date. */
   readonly period?: { readonly from?: string; readonly to?: string };
+  /** Whether it compares the investors that it names, whose groups alone it asks for. */
+  readonly compared?: true;
   /** Names of the two records whose connection it asks for. */
   readonly connect?: readonly [string, string];
   /** Names most like the one of a party that no record has. */

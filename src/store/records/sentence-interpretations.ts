@@ -281,7 +281,10 @@ const isUnanswerable = ({ unstated, filters, text, sort, group_by }: ParsedSente
   sort === undefined &&
   group_by === undefined;
 
-const STATED = ['type', 'filters', 'text', 'ignored', 'sort', 'group_by', 'period', 'connect', 'unstated'] as const;
+const STATED = [
+  ...(['type', 'filters', 'text', 'ignored', 'sort', 'group_by'] as const),
+  ...(['period', 'compared', 'connect', 'unstated'] as const),
+] as const;
 
 /** A sentence as the answer states it. */
 const parsedQueryOf = (sentence: ParsedSentence): ParsedQuery => {

@@ -13,7 +13,7 @@ import {
   withoutValues,
 } from './facet-values.ts';
 import { isGiverAt, mentionsGrants } from './grants.ts';
-import { WITH } from './groups.ts';
+import { comparesDeeds, WITH } from './groups.ts';
 import { phraseOf } from './knowledge.ts';
 import {
   afterParticle,
@@ -27,6 +27,7 @@ import {
   isOfDeals,
   isParticle,
   isPortfolio,
+  leads,
   leaveNegation,
   leaveUnstated,
   namesFounder,
@@ -291,9 +292,10 @@ const PARTIES = ['investor', 'company', 'event', 'founder'] as const;
 
 function addParties(state: ParseState, parties: Parties, filter: (typeof PARTIES)[number]): number {
   const { names, others, length } = parties;
-  const isLed = filter === 'investor' && state.role === 'led';
   // A round has one company, and founders are matched per company.
-  const isCompared = anyMeans(state.chunks, 'versus');
+  const isCompared = comparesDeeds(state.chunks);
+  // `who led more, A or B`
+  const isLed = filter === 'investor' && (state.role === 'led' || (isCompared && state.chunks.some(leads)));
   const isAny =
     parties.isAny ||
     isCompared ||
@@ -318,7 +320,10 @@ function addParties(state: ParseState, parties: Parties, filter: (typeof PARTIES
   if (isFurther) state.soft.delete(filter);
   else if (isExpressible && (filter === 'company' || filter === 'event') && mode === '')
     state.soft.set(filter, meant.join(' '));
-  if (names.length > 1 && isCompared) groupByFilter(state, filter);
+  if (names.length > 1 && isCompared) {
+    groupByFilter(state, isLed ? 'lead_investor' : filter);
+    state.isComparison = filter === 'investor' && others.length === 0;
+  }
   const left = isExpressible ? others : [...own, ...others];
   state.ignored.push(...left);
   state.isPartial ||= left.length > 0;

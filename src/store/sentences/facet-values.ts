@@ -139,8 +139,8 @@ export function readVersus(state: ParseState, index: number, filter: FilterName)
   if (means(state.chunks[index - 1], 'versus')) groupByFilter(state, filter);
 }
 
-/** Counts by the values of a filter, unless something else is counted by. */
-export function groupByFilter({ type, groups }: ParseState, filter: FilterName): void {
+/** Counts by the values of a filter or role, unless something else is counted by. */
+export function groupByFilter({ type, groups }: ParseState, filter: FilterName | 'lead_investor'): void {
   const group = type && groupFor(type, filter === 'funding_stage' ? 'stage' : filter);
   if (groups.length === 0 && group !== undefined) groups.push(group);
 }

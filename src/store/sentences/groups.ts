@@ -96,13 +96,19 @@ export function connectedNames(chunks: readonly Chunk[]): readonly [string, stri
   return one !== undefined && other !== undefined && others.length === 0 ? [one, other] : undefined;
 }
 
+/** Whether records are compared by what they did: `A vs B deals`, `who led more, A or B`. */
+export const comparesDeeds = (chunks: readonly Chunk[]): boolean =>
+  anyMeans(chunks, 'versus') ||
+  (anyMeans(chunks, 'led', 'backs', 'deals') &&
+    chunks.some(saysMore) &&
+    chunks.some((_, index) => isEither(chunks, index)));
+
+const saysMore = ({ tokens: [first] }: Chunk): boolean => first?.text === 'more';
+
+const isEither = (chunks: readonly Chunk[], index: number): boolean =>
+  means(chunks[index], 'or') && chunks[index - 1]?.isName === true && chunks[index + 1]?.isName === true;
+
 /** Whether a question is which of two records is more: `which raised more, A or B`, `A or B: who raised more`. */
 export const asksWhichOf = (chunks: readonly Chunk[]): boolean =>
   anyMeans(chunks, 'question', 'who') &&
-  chunks.some(
-    (chunk, index) =>
-      means(chunk, 'or') &&
-      chunks[index - 1]?.isName &&
-      chunks[index + 1]?.isName &&
-      (index === 1 || means(chunks[0], 'question', 'who')),
-  );
+  chunks.some((_, index) => isEither(chunks, index) && (index === 1 || means(chunks[0], 'question', 'who')));

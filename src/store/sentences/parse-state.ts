@@ -57,6 +57,8 @@ export interface ParseState {
   isPartial: boolean;
   /** Whether an unknown word is in the position of a place. */
   hasUnknownPlace: boolean;
+  /** Whether the deeds of its investors are compared. */
+  isComparison: boolean;
   /** Requested sort, in request form. */
   sort: string | undefined;
   /** A period that the records have no date for. */

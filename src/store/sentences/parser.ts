@@ -171,7 +171,7 @@ function listedFor(
   return { ...listed, ignored: ignored.filter((word) => !textOf(days).split(' ').includes(word)) };
 }
 
-type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'period' | 'connect' | 'unstated'>;
+type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'compared' | 'period' | 'connect' | 'unstated'>;
 
 /** The parts of a request that no list answers. */
 function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBeyond {
@@ -183,6 +183,7 @@ function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBe
   if (isCounted && !state.ignored.includes(textOf(extreme))) ignore(state, extreme);
   return {
     ...(groups.length > 0 && { group_by: groups }),
+    ...(state.isComparison && /^(?:lead_)?investor$/.test(groups.join()) && { compared: true }),
     ...(ranked !== undefined && state.period && { period: state.period }),
     ...(connected && { connect: connected }),
     ...(state.unstated.length > 0 && { unstated: state.unstated }),
