@@ -1439,10 +1439,12 @@ test('an aggregate counts its groups without the records that have no value', as
   const own = await startConsole(
     [
       ...Array.from({ length: 12 }, (_, index) => aCompany({ name: `Of ${index}`, tags: [`Tag ${index}`] })),
-      aCompany({ name: 'Untagged', tags: [] }),
+      aCompany({ name: 'Untagged', tags: [], year_founded: 2011 }),
     ],
     { publicPages: true },
   );
+  const { html } = await read('/search/aggregate?of=companies&group_by=year_founded', own);
+  expect(html).toContain('<a href="/search?type=companies&amp;founded_from=2011&amp;founded_to=2011">2011</a>');
   const { text } = await read('/search/aggregate?of=companies&group_by=tag&top=10', own);
   expect(text).toMatch(/13 companies\. For 1 no tag is known\. The first 10 of 12 tags are shown\./);
   await own.close();
@@ -1605,9 +1607,8 @@ describe('the aggregates of the pages', () => {
   test('name what is counted: grants, years of founding, and a number beside an amount', async () => {
     const grants = await read('/search/aggregate?of=rounds&group_by=year&measure=sum|count&funding_stage=grant');
     expect(grants.text).toMatch(/Total amount and number of grants by year Grants on record to .* 13 grants/);
-    expect((await read('/search/aggregate?of=companies&group_by=year_founded')).text).toMatch(
-      /Companies by founding year .* no founding year is known\./,
-    );
+    const companies = await read('/search/aggregate?of=companies&group_by=year_founded');
+    expect(companies.text).toMatch(/Companies by founding year .* no founding year is known\./);
     const rounds = await read('/search/aggregate?of=investors&group_by=country&measure=sum');
     expect(rounds.text).toMatch(/A round counts once for each of its investors\. .* Country Total rounds Count /);
   });

@@ -31,12 +31,16 @@ export function GroupText({ of, group, cell, given = {} }: GroupTextProps): VNod
   if (cell === null) return <span class="muted">Not known</span>;
   if (typeof cell === 'object') return <RecordLink to={cell} />;
   const text = nameOf(cell, group);
-  const days = PERIODS.includes(group) ? daysOfPeriod(String(cell)) : undefined;
-  if (days !== undefined) {
-    const period = of === 'events' ? { starts_after: days.from, starts_before: days.to } : days;
-    return <Link to={`${searchAt}?${new URLSearchParams({ type: of, ...given, ...period })}`}>{text}</Link>;
-  }
+  const having = filtersOf(of, group, String(cell));
+  if (having === undefined || /[|:]/.test(text)) return <>{text}</>;
+  return <Link to={`${searchAt}?${new URLSearchParams({ type: of, ...given, ...having })}`}>{text}</Link>;
+}
+
+/** The filters that records with a value of a group pass; undefined if there are none. */
+function filtersOf(of: RecordType, group: string, value: string): PageQuery | undefined {
+  if (group === 'year_founded') return { founded_from: value, founded_to: value };
+  const days = PERIODS.includes(group) ? daysOfPeriod(value) : undefined;
+  if (days !== undefined) return of === 'events' ? { starts_after: days.from, starts_before: days.to } : { ...days };
   const filter = FILTERS[group];
-  if (filter === undefined || !hasFilter(of, filter) || /[|:]/.test(text)) return <>{text}</>;
-  return <Link to={`${searchAt}?${new URLSearchParams({ type: of, ...given, [filter]: String(cell) })}`}>{text}</Link>;
+  return filter === undefined || !hasFilter(of, filter) ? undefined : { [filter]: value };
 }
