@@ -49,8 +49,11 @@ export const command: Command = {
     const type = positionals[0] ?? queryParameters['of'];
     checkGroups(type, queryParameters['group_by']);
     const query = readFlags(read, { ...queryParameters, of: type });
-    const printText = (data: AggregateData): void => printAggregate(data, query);
-    const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printText;
+    const show = (data: AggregateData): void => {
+      if (flags['json'] === true) printJson(data);
+      else if (flags['csv'] === true) printCsv(data, query);
+      else printAggregate(data, query);
+    };
     const count = async (client: Client) => {
       const data = await client.aggregate(query);
       const isLocal = settings.base_url === undefined;
@@ -107,10 +110,16 @@ type Cell = AggregateData['rows'][number][number];
 const cellText = (cell: Cell): string | number | null =>
   cell !== null && typeof cell === 'object' ? `${cell.type}/${cell.slug}` : cell;
 
-function printCsv({ columns, rows }: AggregateData): void {
-  print(csvLine(columns));
-  for (const row of rows) print(csvLine(row.map(cellText)));
+function printCsv(data: AggregateData, query: AggregateQuery): void {
+  print(csvLine(data.columns));
+  for (const row of data.rows) print(csvLine(row.map(cellText)));
+  if (data.covered.records === 0) noneText(data, query).forEach(printToStderr);
 }
+
+const noneText = ({ covered }: AggregateData, { of }: AggregateQuery): string[] => [
+  `No ${of} match.`,
+  ...excludedLines(covered.left_out ?? {}, of),
+];
 
 const headingOf = (column: string): string => nameInWords(column).toUpperCase();
 
@@ -122,13 +131,13 @@ function shownCell(cell: Cell, column: string): string {
   return typeof cell === 'object' ? cell.name : cell;
 }
 
-/** Prints an aggregate as a table, and what it rests on to stderr. The flag shows up to so many rows. */
-export function printAggregate(data: AggregateData, query: AggregateQuery, flag = '--top', max = TOP_MAX): void {
+/** Prints an aggregate as a table, and what it rests on to stderr; returns the latter. The flag shows up to so many rows. */
+export function printAggregate(data: AggregateData, query: AggregateQuery, flag = '--top', max = TOP_MAX): string[] {
   const { columns, rows } = data;
   if (data.covered.records === 0) {
-    printToStderr(`No ${query.of} match.`);
-    for (const line of excludedLines(data.covered.left_out ?? {}, query.of)) printToStderr(line);
-    return;
+    const lines = noneText(data, query);
+    lines.forEach(printToStderr);
+    return lines;
   }
   const unsourced = unsourcedByRow(data);
   const shown = rows.map((row, at) => [
@@ -141,7 +150,9 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
   const more = data.groups <= max ? `${data.groups} shows all` : `${max} shows more`;
   const cut = `${rows.length} of ${shownCount(data.groups)} groups are shown; ${flag} ${more}.`;
   const isCut = rows.length < Math.min(data.groups, max);
-  for (const line of [heading, ...(isCut ? [cut] : []), ...notes]) printToStderr(line);
+  const lines = [heading, ...(isCut ? [cut] : []), ...notes];
+  lines.forEach(printToStderr);
+  return lines;
 }
 
 function notesOf(data: AggregateData, query: AggregateQuery): string[] {

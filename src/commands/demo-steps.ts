@@ -7,7 +7,7 @@ import { shortMoney } from '../contract/usd.ts';
 import { NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { excludedLines } from './aggregate.ts';
 import { shownCount } from './output.ts';
-import { readAs } from './search.ts';
+import { readAs } from './sentence-lines.ts';
 
 type Row = readonly string[];
 

@@ -1,7 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { AggregateQuery } from '../contract/aggregate.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
-import { filterTexts } from '../contract/filter-words.ts';
 import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
 import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMIT_MAX, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
@@ -16,12 +15,11 @@ import {
   askedIn,
   asksForLikes,
   fieldAskedFor,
-  leftOutWords,
   nearestText,
   unstatedText,
 } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
-import { sortedBy, sortsAbout, sortText } from '../contract/sorts.ts';
+import { sortedBy, sortsAbout } from '../contract/sorts.ts';
 import { isUnsourced, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
@@ -30,7 +28,7 @@ import { excludedLines, grantsLine, printAggregate } from './aggregate.ts';
 import { type Command, type Flag, type FlagValues, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
-import { flagName, flagsOfSchema, parametersOf, readFlags } from './flags.ts';
+import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import {
   cut,
   isTerminal,
@@ -45,6 +43,7 @@ import {
   terminalWidth,
   wrap,
 } from './output.ts';
+import { commandOf, filtersText, readAs } from './sentence-lines.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 
 const parameters = searchQuery
@@ -76,7 +75,7 @@ export const command: Command = {
     const isCsv = flags['csv'] === true;
     if (isCsv && flags['json'] === true) throw new UsageError('--csv and --json: give one of them.');
     const query = queryOf(flags, positionals.join(' '));
-    if (isCsv) await callService(settings, (client) => client.searchCsv(query), showCsv);
+    if (isCsv) await callService(settings, (client) => searchCsv(client, query, settings), showCsv);
     else if (flags['json'] === true)
       checkPage(await callService(settings, (client) => client.search(query), printJson));
     else {
@@ -86,9 +85,18 @@ export const command: Command = {
   },
 };
 
-function showCsv({ text, totalResults }: Awaited<ReturnType<Client['searchCsv']>>): void {
+/** The rows; without any, also what is known about that, where a further request is free. */
+async function searchCsv(client: Client, query: ReturnType<typeof queryOf>, settings: Settings) {
+  const { text, totalResults } = await client.searchCsv(query);
+  const isExplained = totalResults === 0 && settings.base_url === undefined;
+  const empty = isExplained ? await searchWithRounds(client, { ...query, limit: 1 }, settings) : undefined;
+  return { text, totalResults, empty };
+}
+
+function showCsv({ text, totalResults, empty }: Awaited<ReturnType<typeof searchCsv>>): void {
   process.stdout.write(text);
-  printToStderr(`${totalResults} found`);
+  if (empty === undefined) printToStderr(`${totalResults} found`);
+  else showNotes(empty);
 }
 
 /** An empty search without filters is an error, because it would list everything. */
@@ -235,10 +243,12 @@ const cellValue = (record: RecordLike, column: string): unknown =>
     ? stageOfCompany(record)
     : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
-function show({ found, like, rounds, query, emptyText }: Found): void {
+function show(result: Found): void {
+  const { found, query } = result;
   const { understood, answer } = found;
   const asked = askedBy(found);
-  if (answer !== undefined) printAggregate(answer, answer.asked as AggregateQuery, '--limit', SEARCH_LIMIT_MAX);
+  const said =
+    answer === undefined ? [] : printAggregate(answer, answer.asked as AggregateQuery, '--limit', SEARCH_LIMIT_MAX);
   if (answer !== undefined && asked !== undefined && answersAlone(asked, understood)) {
     const { of, group_by, filters } = asked;
     printToStderr(
@@ -255,6 +265,12 @@ function show({ found, like, rounds, query, emptyText }: Found): void {
   );
   if (isTerminal() && isOneType) showTable(first.type, found.results, order);
   else showLines(found, order);
+  showNotes(result, said);
+}
+
+/** What is to be known of the records that were found, but for what was said of the answer. */
+function showNotes({ found, like, rounds, query, emptyText }: Found, said: readonly string[] = []): void {
+  const { understood } = found;
   if (found.totalResults === 0) printToStderr(emptyText ?? nothingText(found, query));
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
@@ -264,16 +280,19 @@ function show({ found, like, rounds, query, emptyText }: Found): void {
   }
   if (rounds !== '') printToStderr(`Rounds that match too: ${rounds}; --type rounds lists them.`);
   if (understood !== undefined)
-    for (const line of [...readAs(understood, like), ...askedCommands(understood, first, asked)]) printToStderr(line);
+    for (const line of [...readAs(understood, like), ...askedCommands(understood, found)]) printToStderr(line);
   if (isApproximate(found.results))
     printToStderr(
       understood === undefined || (understood.text !== '' && like === undefined)
         ? 'No exact match; similar records are shown.'
         : 'Not all was read as typed; the list matches what was read.',
     );
-  for (const line of [...grantsLine(found.grants), ...excludedLines(found.unknown, understood?.type ?? query.type)])
-    printToStderr(line);
-  for (const line of searchSample(found, query)) printToStderr(line);
+  const coverage = [
+    ...grantsLine(found.grants),
+    ...excludedLines(found.unknown, understood?.type ?? query.type),
+    ...searchSample(found, query),
+  ];
+  for (const line of coverage.filter((each) => !said.includes(each))) printToStderr(line);
 }
 
 function nothingText(found: SearchData, query: Found['query']): string {
@@ -291,52 +310,11 @@ function askedBy({ understood, answer, page, results }: SearchData): AskedAggreg
   return isCountable ? aggregateAskedFor(understood ?? {}) : undefined;
 }
 
-/** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
-export function readAs(understood: UnderstoodSentence, named?: string): string[] {
-  const { type, filters, sort, text, period, list } = understood;
-  // A remote service is asked only once, so that its list has the named record as well.
-  const like = named ?? (list === undefined ? undefined : `${text}, which comes first`);
-  const ofList = [...(type ? [type] : []), ...filtersText(filters)];
-  const parts =
-    like === undefined
-      ? [...ofList, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])]
-      : [`${type ?? 'companies'} similar to ${like}`, ...filtersText(filters)];
-  // What nothing can be filtered by is named on its own.
-  const unstated = new Set((understood.unstated ?? []).flatMap((words) => words.split(' ')));
-  const left = leftOutWords(understood).filter(
-    (word) => !unstated.has(word) && (like === undefined || !asksForLikes([word])),
-  );
-  const unused = left.map((word) => `"${word}"`);
-  return [
-    ...(parts.length === 0 ? [] : [`Read as ${parts.join(', ')}.`]),
-    ...(unused.length === 0 ? [] : [`Ignored${period ? ' in the list' : ''}: ${unused.join(', ')}.`]),
-  ];
-}
-
-const filtersText = (filters: Readonly<Record<string, unknown>>): string[] =>
-  filterTexts(filters).map(({ text }) => text.replace(/^./, (first) => first.toLowerCase()));
-
-function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
-  const flags: [string, unknown][] = Object.entries({
-    group_by: group_by.join(),
-    ...(measure && { measure }),
-    ...filters,
-  });
-  const words = flags.map(([name, value]) =>
-    value === true ? `--${flagName(name)}` : `--${flagName(name)}${value === false ? '=' : ' '}${shellWord(value)}`,
-  );
-  return printable(
-    `For ${measure ?? 'counts'} by ${group_by.map(nameInWords).join(' and ')}: web3-bi aggregate ${of} ${words.join(' ')}`,
-  );
-}
-
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
-function askedCommands(
-  understood: UnderstoodSentence,
-  first: SearchData['results'][number] | undefined,
-  asked: AskedAggregate | undefined,
-): string[] {
+function askedCommands(understood: UnderstoodSentence, found: SearchData): string[] {
   const { connect: [from, to] = [], nearest, unstated } = understood;
+  const [first] = found.results;
+  const asked = askedBy(found);
   const lines = nearest === undefined ? [] : [nearestText(nearest)];
   if (unstated !== undefined) lines.push(unstatedText(unstated));
   if (first?.type === 'investors' && asksForLikes(understood.ignored))

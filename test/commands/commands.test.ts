@@ -776,6 +776,22 @@ describe('web3-bi search', () => {
     expect((await runProgram([...words, '--csv', '--json'], state)).code).toBe(2);
   });
 
+  test('--csv of nothing says what a search without it says', async () => {
+    const words = ['search', 'companies in Atlantis founded 1890'];
+    const csv = await runProgram([...words, '--csv', '--limit', '60'], state);
+    expect(csv.stdout).toMatch(/^type,id,.*\n$/);
+    expect(csv.stderr).toBe((await runProgram(words, state)).stderr);
+    const aggregate = ['aggregate', 'companies', '--group-by', 'country', '--founded-to', '1700', '--csv'];
+    expect((await runProgram(aggregate, state)).stderr).toMatch(/^No companies match\.\nLeft out: /);
+  });
+
+  test('a search with an answer states the coverage once, after its numbers', async () => {
+    const { stdout, stderr } = await runProgram(['search', 'average seed round 2024'], state);
+    expect(stdout).toMatch(/^YEAR +AVERAGE AMOUNT .*\n2024 +\$/);
+    expect(stderr.match(/^A sample: /gm)).toHaveLength(1);
+    expect(stderr.match(/^Left out: /gm)).toHaveLength(1);
+  });
+
   test('get shows one record with its lists, of which an unknown one is null', async () => {
     const { code, stdout } = await runProgram(['get', 'companies/fireblocks', '--json'], state);
     const { name, related } = JSON.parse(stdout);

@@ -1,0 +1,47 @@
+import { filterTexts } from '../contract/filter-words.ts';
+import type { UnderstoodSentence } from '../contract/record-responses.ts';
+import { type AskedAggregate, asksForLikes, leftOutWords } from '../contract/sentence-calls.ts';
+import { shellWord } from '../contract/shell-word.ts';
+import { sortText } from '../contract/sorts.ts';
+import { flagName } from './flags.ts';
+import { nameInWords, printable } from './output.ts';
+
+/** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
+export function readAs(understood: UnderstoodSentence, named?: string): string[] {
+  const { type, filters, sort, text, period, list } = understood;
+  // A remote service is asked only once, so that its list has the named record as well.
+  const like = named ?? (list === undefined ? undefined : `${text}, which comes first`);
+  const ofList = [...(type ? [type] : []), ...filtersText(filters)];
+  const parts =
+    like === undefined
+      ? [...ofList, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])]
+      : [`${type ?? 'companies'} similar to ${like}`, ...filtersText(filters)];
+  // What nothing can be filtered by is named on its own.
+  const unstated = new Set((understood.unstated ?? []).flatMap((words) => words.split(' ')));
+  const left = leftOutWords(understood).filter(
+    (word) => !unstated.has(word) && (like === undefined || !asksForLikes([word])),
+  );
+  const unused = left.map((word) => `"${word}"`);
+  return [
+    ...(parts.length === 0 ? [] : [`Read as ${parts.join(', ')}.`]),
+    ...(unused.length === 0 ? [] : [`Ignored${period ? ' in the list' : ''}: ${unused.join(', ')}.`]),
+  ];
+}
+
+export const filtersText = (filters: Readonly<Record<string, unknown>>): string[] =>
+  filterTexts(filters).map(({ text }) => text.replace(/^./, (first) => first.toLowerCase()));
+
+/** The command that computes an aggregate that a sentence asks for. */
+export function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
+  const flags: [string, unknown][] = Object.entries({
+    group_by: group_by.join(),
+    ...(measure && { measure }),
+    ...filters,
+  });
+  const words = flags.map(([name, value]) =>
+    value === true ? `--${flagName(name)}` : `--${flagName(name)}${value === false ? '=' : ' '}${shellWord(value)}`,
+  );
+  return printable(
+    `For ${measure ?? 'counts'} by ${group_by.map(nameInWords).join(' and ')}: web3-bi aggregate ${of} ${words.join(' ')}`,
+  );
+}
