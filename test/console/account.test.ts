@@ -303,12 +303,16 @@ describe('data', () => {
       { name: 'a.csv', content: text },
     );
     expect(html).toMatch(
-      /1 row more that may be about companies on record, as<\/label><select id="unsure" name="unsure" form="preview">/,
+      /Import 1 more row that may be about companies on record as<\/label><select id="unsure" name="unsure" form="preview">/,
     );
     const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text, unsure: 'join' });
     expect(done.text).toContain('201 rows are written');
     const matched = JSON.parse((await service.store.records.get('companies', 'listed201'))?.json ?? '');
     expect(matched).toMatchObject({ aliases: ['Listed201 Labs'] });
+    const others = text.replaceAll('Labs', 'Foundation');
+    const undecided = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text: others });
+    expect(undecided.text).toContain('201 rows became new companies but may be about existing companies');
+    expect(undecided.text).toContain('<p class="muted">and 1 more</p>');
   });
 
   test.skipIf(isSecondEngine)('of an import with more than ten new ones lead to the list of all', async () => {

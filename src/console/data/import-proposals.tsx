@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import type { ImportJob, ImportResult, ProposedRow } from '../../service/imports/import-job.ts';
 import { ADDED, isJoined, LEFT_OUT, UNSURE_CHOICES } from '../../store/import/proposals.ts';
-import { placeText } from '../../store/import/report.ts';
+import { isUndecided, placeText } from '../../store/import/report.ts';
 import { Card, countText, Link, Notice, namedRow, RecordLink, SmallLink, Table } from '../components.tsx';
 import { Select } from '../fields.tsx';
 import type { SignedInRequest } from '../page-route.ts';
@@ -51,14 +51,17 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
 
 /** What became of rows that nobody decided. */
 export function Undecided({ report, doubtful }: Proposed): VNode | null {
-  const { type } = report;
-  const rows = doubtful.filter(({ isChosen, choice }) => !isChosen && (choice === LEFT_OUT || isNamedType(type)));
-  if (rows.length === 0) return null;
-  const isOne = rows.length === 1;
+  const {
+    type,
+    matches: { undecided },
+  } = report;
+  if (undecided === 0) return null;
+  const rows = doubtful.filter((row) => isUndecided(type, row));
+  const isOne = undecided === 1;
   return (
     <Card title={isNamedType(type) ? 'Probable duplicates' : 'Left out'}>
       <Notice tone="warn">
-        {rowCountText(rows.length)}{' '}
+        {rowCountText(undecided)}{' '}
         {isNamedType(type) ? (
           <>
             became {isOne ? 'a new record' : `new ${type}`} but may be about{' '}
@@ -69,7 +72,10 @@ export function Undecided({ report, doubtful }: Proposed): VNode | null {
           'may be about rounds on record. Import them again to choose.'
         )}
       </Notice>
-      <ProposedRows type={type} rows={rows} />
+      {rows.length === 0 ? null : <ProposedRows type={type} rows={rows} />}
+      {rows.length === 0 || rows.length === undecided ? null : (
+        <p class="muted">and {countText(undecided - rows.length)} more</p>
+      )}
     </Card>
   );
 }
@@ -86,7 +92,7 @@ function Others({ type, count }: { readonly type: RecordType; readonly count: nu
     { value: 'join', label: 'The likeliest record' },
   ];
   const preset = isNamedType(type) ? 'add' : 'leave-out';
-  const label = `${rowCountText(count)} more that may be about ${type} on record, as`;
+  const label = `Import ${countText(count)} more ${count === 1 ? 'row' : 'rows'} that may be about ${type} on record as`;
   return <Select label={label} name={UNSURE} chosen={preset} options={options} form={PREVIEW_FORM} />;
 }
 
@@ -104,7 +110,7 @@ function ProposedRows({ type, rows, isAsked = false }: ProposedRowsProps): VNode
         namedRow(
           proposed.row,
           <>
-            {proposed.name} <small class="muted">{placeText(proposed)}</small>
+            {proposed.name} <small class="muted nowrap">{placeText(proposed)}</small>
           </>,
           <ul class="changed">
             {proposed.options.map(({ choice, type: of, slug, name, isKept, detail, reason }) => (

@@ -1,7 +1,7 @@
-import type { RecordType } from '../../contract/entities/index.ts';
+import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import type { UnlinkedNames } from '../port/records.ts';
 import type { Difference } from './differences.ts';
-import type { Proposal } from './proposals.ts';
+import { ADDED, LEFT_OUT, type Proposal } from './proposals.ts';
 import type { RowPlace } from './read-json.ts';
 
 export interface RowError extends RowPlace {
@@ -68,11 +68,18 @@ interface MatchReport {
   readonly joined: Proposal[];
   readonly doubtful: Proposal[];
   readonly counts: Readonly<Record<'joined' | 'doubtful', Record<string, number>>>;
+  /** How many of all rows are undecided. */
+  undecided: number;
 }
 
 const MATCHES_MAX = 200;
 
-export function addMatch({ matches }: ImportReport, proposal: Proposal): void {
+/** Whether nobody chose for a doubtful row, so that it becomes a record of its own, or as a round is left out. */
+export const isUndecided = (type: RecordType, { isSure, isChosen, choice }: Omit<Proposal, 'options'>): boolean =>
+  !isSure && !isChosen && choice === (isNamedType(type) ? ADDED : LEFT_OUT);
+
+export function addMatch({ type, matches }: ImportReport, proposal: Proposal): void {
+  if (isUndecided(type, proposal)) matches.undecided += 1;
   const kind = proposal.isSure ? 'joined' : 'doubtful';
   if (matches[kind].length < MATCHES_MAX) matches[kind].push(proposal);
   const rule = proposal.options[0]?.rule ?? '';
@@ -96,7 +103,7 @@ export function newReport(type: RecordType): ImportReport {
     warnings: [],
     unlinked: { companies: new Set(), investors: new Set() },
     isCompared: false,
-    matches: { joined: [], doubtful: [], counts: { joined: {}, doubtful: {} } },
+    matches: { joined: [], doubtful: [], counts: { joined: {}, doubtful: {} }, undecided: 0 },
     differences: [],
     moreDifferences: 0,
     isStopped: false,
