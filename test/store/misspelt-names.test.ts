@@ -14,7 +14,7 @@ describe(`sentences with misspelt names, on ${engine.name}`, () => {
     store = await openStore((await engine.newDatabase()).url, () => TODAY);
     await store.records.putAll([
       ...RAISED.map((name) => aCompany({ name, tags: ['Games', 'DAO'] })),
-      ...['Via Protocol', 'The Zorb Project', 'Vella', 'Vila'].map((name) => aCompany({ name })),
+      ...['Via Protocol', 'The Zorb Project', 'Vella', 'Vila', 'Focus Tree', 'Tres'].map((name) => aCompany({ name })),
       ...['Founders Fund', 'Bain Capital Crypto', 'Bai Capital', 'Hack VC', 'Brevan Digital', 'Digital'].map((name) =>
         anInvestor({ name }),
       ),
@@ -46,6 +46,11 @@ describe(`sentences with misspelt names, on ${engine.name}`, () => {
     ['rounds in Cob Potocol', 'Cob Protocol'],
   ])('finds the rounds of the company of several words in %s', async (text, company) => {
     expect(await read(text)).toMatchObject({ isTyped: false, understood: { type: 'rounds', filters: { company } } });
+  });
+
+  test('takes no word for misspelt in a name that begins with a word of sentences: Focus Tree', async () => {
+    const understood = { filters: { company: 'Focus Tree' } };
+    expect(await read('how much did Focus Tree raise')).toMatchObject({ isTyped: true, understood });
   });
 
   test.each([

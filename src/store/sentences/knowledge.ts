@@ -81,7 +81,9 @@ export function nameSpans(tokens: readonly Token[], lexicon: Lexicon): (readonly
   return runsOf(tokens).filter((run) => {
     const [first] = run;
     if (run.length === tokens.length) return true;
-    const mayBegin = !isPlain(first) || (run.length > 1 && BEGINS_NAME.has(first?.text ?? ''));
+    // Within a text, capitals begin names such as Focus Tree.
+    const isCapital = first !== tokens[0] && [first, run.at(-1)].every((token) => /^\p{Lu}/u.test(token?.raw ?? ''));
+    const mayBegin = !isPlain(first) || (run.length > 1 && (isCapital || BEGINS_NAME.has(first?.text ?? '')));
     return mayBegin && (run.length === 1 || mayEnd(run.at(-1)));
   });
 }
