@@ -70,8 +70,12 @@ const typoOf = (word: string): ((value: string) => boolean) => {
   return (value) => distanceTo(foldName(value)).whole === 1;
 };
 
-const NAMES = `SELECT key FROM record_keys WHERE type IN (${NAMED_TYPES.map((type) => `'${type}'`).join()})
-  AND key > ? AND key < ? AND length(key) BETWEEN ? AND ? AND substr(key, length(key) - ?) = ?`;
+/** Most names with one beginning that are compared, so that a sentence takes no longer among a million records. */
+const BEGUN_MAX = 5000;
+
+const NAMES = `SELECT key FROM (SELECT key FROM record_keys WHERE type IN (${NAMED_TYPES.map((type) => `'${type}'`).join()})
+    AND key > ? AND key < ? LIMIT ${BEGUN_MAX}) AS begun
+  WHERE length(key) BETWEEN ? AND ? AND substr(key, length(key) - ?) = ?`;
 
 /** Misspelt tokens, each as the only name of several words that differs from those around it by a letter of this token has it. */
 function* partsOfNames(
