@@ -12,7 +12,7 @@ import { factOf } from '../contract/filter-words.ts';
 import { type FilterName, filterShape, unknownFacts } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-responses.ts';
-import { aggregateSample, isSampled, unsourcedByRow } from '../contract/sample-notes.ts';
+import { aggregateSample, isSampled, ONLY_GRANTS_MATCH, unsourcedByRow } from '../contract/sample-notes.ts';
 import { UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney, totalText } from '../contract/usd.ts';
 import { isVocabularyField, NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -176,8 +176,9 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
 }
 
 /** How many of some rounds are grants, in at most one line. */
-export function grantsLine(grants: number | undefined): string[] {
+export function grantsLine(grants: number | undefined, records?: number): string[] {
   if (grants === undefined) return [];
+  if (grants === records) return [`Found ${ONLY_GRANTS_MATCH}.`];
   const [are, them] = grants === 1 ? ['is a grant', 'it'] : ['are grants', 'them'];
   return [`${shownCount(grants)} ${are}: --funding-stage ${NO_GRANTS} leaves ${them} out.`];
 }

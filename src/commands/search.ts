@@ -288,7 +288,7 @@ function showNotes({ found, like, rounds, query, emptyText }: Found, said: reado
         : 'Not all was read as typed; the list matches what was read.',
     );
   const coverage = [
-    ...grantsLine(found.grants),
+    ...grantsLine(found.grants, found.totalResults),
     ...excludedLines(found.unknown, understood?.type ?? query.type),
     ...searchSample(found, query),
   ];

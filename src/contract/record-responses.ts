@@ -119,7 +119,7 @@ const understood = z
 
 const grants = count
   .optional()
-  .meta({ description: 'Of rounds that are not all grants, those that are: programs pay many small ones.' });
+  .meta({ description: 'Of rounds, unless a stage is given, those that are grants: programs pay many small ones.' });
 
 const onRecord = count.optional().meta({
   description:

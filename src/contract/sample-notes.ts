@@ -65,7 +65,12 @@ export const INVESTORS_AT_LEAST = `there may be more: ${INVESTORS_LISTED}`;
 
 /** How many of these rounds are grants, and how to exclude them: programs pay many small ones. */
 export const grantsText = (records: number, grants: number): string =>
-  `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage ${NO_GRANTS})`;
+  grants === records
+    ? ONLY_GRANTS_MATCH
+    : `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage ${NO_GRANTS})`;
+
+/** That what was found was given, not raised. */
+export const ONLY_GRANTS_MATCH = 'only grants, no funding round';
 
 /** How much of an aggregate of rounds or companies only the editors of the data set state, such as `$6.9B of the $9.37B`, `all 2 rounds`; undefined for little. */
 export function unsourcedPart(

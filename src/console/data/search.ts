@@ -211,7 +211,7 @@ export async function searchRead(
   }
   const first = await search(records, requestOf(parsed, offset, limit));
   const asked = ofOneKind(parsed, first);
-  const isMixed = asked !== parsed && first.grants !== undefined;
+  const isMixed = asked !== parsed && first.grants !== undefined && first.grants < first.total;
   const found = isMixed
     ? { ...(await search(records, requestOf(asked, offset, limit))), understood: first.understood }
     : first;
@@ -227,12 +227,11 @@ export async function searchRead(
 }
 
 /** A search that finds rounds, with the stage of one kind of them: of grants if nothing else matches. */
-function ofOneKind(parsed: CheckedSearch, { understood, grants, results }: SearchPage): CheckedSearch {
+function ofOneKind(parsed: CheckedSearch, { understood, grants, total }: SearchPage): CheckedSearch {
   const type = understood?.type ?? parsed.type;
   if (type !== 'rounds' || (parsed.given.funding_stage ?? understood?.filters.funding_stage) !== undefined)
     return parsed;
-  const isOfGrants = grants === undefined && parseRecords(results).some(isGrant);
-  return ofStage({ ...parsed, type }, isOfGrants ? GRANTS : ROUNDS);
+  return ofStage({ ...parsed, type }, grants === total ? GRANTS : ROUNDS);
 }
 
 function ofStage(parsed: CheckedSearch, { stage }: SearchKind): CheckedSearch {

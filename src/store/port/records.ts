@@ -62,7 +62,7 @@ export interface SearchPage extends Page {
   readonly coverage?: Partial<Record<FilterName, Coverage>> | undefined;
   /** Newest date of the searched records; null if none has one. */
   readonly covered: string | null;
-  /** Number of grants among rounds; undefined if all or none are, and for other types. */
+  /** Number of grants among rounds; undefined if none is, with a stage, and for other types. */
   readonly grants?: number | undefined;
   /** With a period or an order: rounds (without grants) or events on record in the period. */
   readonly onRecord?: number | undefined;

@@ -352,5 +352,5 @@ function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | unde
   const grants = isAll
     ? (narrowed.keys.get('funding_stage')?.records ?? 0)
     : yield* countUnder(finder, matched, new Map([['rounds', condition]]));
-  return grants === 0 || grants === matched.total ? undefined : grants;
+  return grants === 0 ? undefined : grants;
 }
