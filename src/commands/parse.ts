@@ -36,9 +36,12 @@ export function parse(name: string, typed: Command | CommandGroup, args: readonl
   if (command === undefined || isHelp) return { command, isHelp, flags: {}, positionals: rest };
   const flags = flagsOf(command);
   refuseUnknown(title, flags, given);
-  const extra = rest[command.positionalsMax ?? positionalsOf(command.usage)];
-  if (extra !== undefined)
-    throw new UsageError(`${shown(extra)} is one argument too many; the usage is: web3-bi ${command.usage}`);
+  const positionalsMax = command.positionalsMax ?? positionalsOf(command.usage);
+  const extra = rest[positionalsMax];
+  if (extra !== undefined) {
+    const advice = positionalsMax > 0 ? '. Put the words of a name in quotes' : '';
+    throw new UsageError(`${shown(extra)} is one argument too many; the usage is: web3-bi ${command.usage}${advice}`);
+  }
   return { command, isHelp, flags: valuesOf(title, flags, given), positionals: rest };
 }
 

@@ -115,6 +115,10 @@ describe('web3-bi', () => {
       'get needs a TYPE/SLUG or a name, such as: web3-bi get companies/aave. Types are companies, people, investors, events, rounds.',
     ],
     [['doctor', 'extra'], 'extra is one argument too many; the usage is: web3-bi doctor'],
+    [
+      ['get', 'Pantera', 'Capital'],
+      'Capital is one argument too many; the usage is: web3-bi get RECORD. Put the words of a name in quotes',
+    ],
     [['search', 'x', '--limit', '-1'], '--limit must be at least 1.'],
     [['search', 'x', '--founded_from', 'long ago'], '--founded-from must be a whole number.'],
     [['search', 'x', '--funding-min', 'ten'], '--funding-min must be a number such as 1000000 or 1M.'],
