@@ -1,7 +1,7 @@
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { editDistancesTo } from '../search/typos.ts';
-import { FACETS, type FacetName, type Knowledge, nameSpans, phraseOf } from '../sentences/knowledge.ts';
+import { FACETS, type FacetName, type Knowledge, nameSpans, phraseOf, WORDS_MAX } from '../sentences/knowledge.ts';
 import type { Phrase } from '../sentences/lexicon.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Token } from '../sentences/sentence-tokens.ts';
@@ -85,7 +85,7 @@ function* partsOfNames(
   const fold = (some: readonly Token[]): string => foldName(some.map(({ raw }) => raw).join(''));
   const parts = misspelt.flatMap((token) =>
     spans
-      .filter((span) => span.length > 1 && span.includes(token))
+      .filter((span) => span.length > 1 && span.length <= WORDS_MAX && span.includes(token))
       .map((span) => {
         const at = span.indexOf(token);
         return { token, span, before: fold(span.slice(0, at)), after: fold(span.slice(at + 1)) };

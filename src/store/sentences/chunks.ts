@@ -1,7 +1,7 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { type Amount, amountAt, THOUSAND } from './amounts.ts';
 import type { DateMatch } from './dates.ts';
-import { BEGINS_PLACE, closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
+import { BEGINS_PLACE, closedValue, isPlainWord, NAME_WORDS_MAX, phraseOf, WORDS_MAX } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS, type Phrase } from './lexicon.ts';
 import { type Calendar, type DateRange, periodAt } from './periods.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
@@ -309,7 +309,7 @@ function valueLength(tokens: readonly Token[], index: number, { isTag, isPlace, 
 
 /** Number of words of the longest name at a token. Function words alone are no names, and neither is a phrase: `over time`. */
 function nameLength(tokens: readonly Token[], index: number, { isName, lexicon }: ChunkContext): number {
-  for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 1; length--) {
+  for (let length = Math.min(NAME_WORDS_MAX, tokens.length - index); length > 1; length--) {
     const some = tokens.slice(index, index + length);
     const isPlain =
       some.every(({ text }) => isPlainWord(lexicon.phrase(text))) || lexicon.phrase(wordsOf(some)) !== undefined;

@@ -38,8 +38,10 @@ export interface KnowledgeRequest {
 /** Shorter words without a meaning, such as `of`, do not end a name. */
 const NAME_END_LENGTH_MIN = 4;
 
-/** Maximum words of a value or name. */
+/** Maximum words of a value, and of most names. */
 export const WORDS_MAX = 4;
+/** The same for a name at the end of a text, or between capitals. */
+export const NAME_WORDS_MAX = 8;
 
 const FUNDING: readonly Meaning[] = ['led', 'backed', 'backs', 'investments', 'common', 'coInvestors', 'rounds'];
 
@@ -79,19 +81,22 @@ export function nameSpans(tokens: readonly Token[], lexicon: Lexicon): (readonly
     return !isPlain(token) || (meanings?.size === 1 && meanings.has('empty') && text.length >= NAME_END_LENGTH_MIN);
   };
   return runsOf(tokens).filter((run) => {
-    const [first] = run;
+    const [first, last] = [run[0], run.at(-1)];
     if (run.length === tokens.length) return true;
-    // Within a text, capitals begin names such as Focus Tree.
-    const isCapital = first !== tokens[0] && [first, run.at(-1)].every((token) => /^\p{Lu}/u.test(token?.raw ?? ''));
+    // Within a text, capitals begin and end names such as Focus Tree and Chris Were.
+    const isCapital = first !== tokens[0] && [first, last].every((token) => /^\p{Lu}/u.test(token?.raw ?? ''));
+    if (run.length > WORDS_MAX && !isCapital && last !== tokens.at(-1)) return false;
     const mayBegin = !isPlain(first) || (run.length > 1 && (isCapital || BEGINS_NAME.has(first?.text ?? '')));
-    return mayBegin && (run.length === 1 || mayEnd(run.at(-1)));
+    return mayBegin && (run.length === 1 || isCapital || mayEnd(last));
   });
 }
 
-/** The runs of at most `WORDS_MAX` tokens. */
+/** The runs of at most `NAME_WORDS_MAX` tokens. */
 const runsOf = (tokens: readonly Token[]): (readonly Token[])[] =>
   tokens.flatMap((_, from) =>
-    Array.from({ length: Math.min(WORDS_MAX, tokens.length - from) }, (_, more) => tokens.slice(from, from + 1 + more)),
+    Array.from({ length: Math.min(NAME_WORDS_MAX, tokens.length - from) }, (_, more) =>
+      tokens.slice(from, from + 1 + more),
+    ),
   );
 
 export const isNameIn =

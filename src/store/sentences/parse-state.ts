@@ -194,11 +194,13 @@ const AMOUNT = /\b(?:amount|money|capital|dollars|usd)\b/;
 export const endsInGrants = ({ isName, tokens }: Chunk): boolean =>
   isName === true && closedValue(tokens.at(-1)?.text ?? '')?.[1] === GRANT;
 
-/** Whether a name is the founder in a question: `what did X found`, but not `who founded X`. */
+/** Whether a name is the founder in a question: `what did X found`, but not `who founded X` or `when was X founded`. */
 export function namesFounder(chunks: readonly Chunk[], { typesNamed }: Knowledge): boolean {
   const verb = chunks.findIndex((chunk) => means(chunk, 'founds', 'foundedBy'));
-  const isPerson = ({ tokens, isName }: Chunk): boolean =>
-    isName === true && typesNamed(phraseOf(tokens)).includes('people');
+  const isPerson = ({ tokens, isName }: Chunk, index: number): boolean =>
+    isName === true &&
+    typesNamed(phraseOf(tokens)).includes('people') &&
+    !/^(?:was|were)$/.test(chunks[index - 1]?.tokens.at(-1)?.text ?? '');
   return chunks.slice(0, Math.max(verb, 0)).some(isPerson) && !chunks.slice(verb).some(({ isName }) => isName);
 }
 
