@@ -2111,9 +2111,15 @@ test('a name that begins with a word of sentences is that of its record, and no 
     ...['The Tessel', 'Tessellate', 'World Brixol Union', 'Bridge'].map((name) => aCompany({ name, tags: ['Bridge'] })),
     ...['Syndicate', 'Orvane', 'Talune', 'Talune Labs'].map((name) => aCompany({ name })),
     anInvestor({ name: 'Orvane Labs' }),
-    anInvestor({ name: 'Quorum Partners' }),
+    anInvestor({ name: 'Quorum Partners', focus: ['Bridge'] }),
     ...['The Tessel', 'Tessellate', 'Bridge', 'Syndicate', 'Orvane'].map((company) =>
-      aRound({ name: `${company} Seed`, company, stage: 'seed', announced_date: '2022-03-01' }),
+      aRound({
+        name: `${company} Seed`,
+        company,
+        stage: 'seed',
+        announced_date: '2022-03-01',
+        investors: ['Quorum Partners'],
+      }),
     ),
   ]);
   const read = async (text: string) => {
@@ -2126,6 +2132,10 @@ test('a name that begins with a word of sentences is that of its record, and no 
   });
   // Its name is a tag, too.
   expect((await read('how much did Bridge raise')).names).toEqual(['Bridge Seed']);
+  expect(await read('when did Bridge last raise')).toMatchObject({ understood: { filters: { company: 'Bridge' } } });
+  expect(await read('who invested in Bridge')).toMatchObject({ understood: { filters: { company: 'Bridge' } } });
+  expect(await read('who invested in bridge')).toMatchObject({ understood: { filters: { tag: 'bridge' } } });
+  expect(await read('who invested in Bridge companies')).toMatchObject({ understood: { filters: { tag: 'Bridge' } } });
   // Or a kind of investor.
   expect(await read('how much did Syndicate raise')).toMatchObject({ names: ['Syndicate Seed'], isTyped: true });
   // The form of a firm, which the record of the company lacks: another record has it, or none.

@@ -14,13 +14,17 @@ export interface Chunk {
   readonly phrase?: Phrase;
   readonly closed?: readonly [FilterName, string];
   readonly isName?: true;
+  /** Whether it is a name and no value, though it may be one elsewhere. */
+  readonly isProper?: true;
   /** Whether it is a period of which no record states when it was: `since the merge`. */
   readonly isUndated?: true;
 }
 
-interface ChunkContext extends Calendar {
+/** What chunks depend on besides their tokens. */
+export interface ChunkContext extends Calendar {
   readonly dates: readonly DateMatch[];
   isName(name: string): boolean;
+  isCompany(name: string): boolean;
   isPlace(name: string): boolean;
   isTag(name: string): boolean;
 }
@@ -98,6 +102,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   const of = (length: number): readonly Token[] => tokens.slice(index, index + length);
   const name = nameLength(tokens, index, context);
   if (name > 1) return { tokens: of(name), isName: true };
+  if (isProperAt(tokens, index, context)) return { tokens: of(1), isName: true, isProper: true };
   if (isNon(tokens, index, context)) return { tokens: of(1), phrase: context.lexicon.phrase('not') as Phrase };
   if (MARKET.test(wordsOf(of(2)))) return { tokens: of(2), isUndated: true };
   const ofPlace = placeLength(tokens, index, context) || valueLength(tokens, index, context);
@@ -116,10 +121,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     const closed = closedValue(words) ?? (length === 1 ? attributeAt(tokens, index, context) : undefined);
     const isState = length === 1 && isFunded(tokens, index, context);
     const phrase = context.lexicon.phrase(isVerb(tokens, index) ? `${words}ed` : isState ? 'raised' : words);
-    if (closed)
-      return length === 1 && isRaiserAt(tokens, index, context)
-        ? { tokens: of(1), isName: true }
-        : { tokens: of(length), closed };
+    if (closed) return { tokens: of(length), closed };
     const isOfOthers = length > 1 && phrase !== undefined && leadsRounds(phrase, tokens.slice(index + length), context);
     // `funding from 2021 to 2022`
     const isOfPeriod =
@@ -132,11 +134,21 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
 
-/** Whether a record is named before what it raised, though its name is a value as well: `how much did Syndicate raise`. */
-const isRaiserAt = (tokens: readonly Token[], index: number, { isName }: ChunkContext): boolean => {
-  const { raw = '' } = tokens[index] ?? {};
-  return /^\p{Lu}/u.test(raw) && RAISES.test(tokens[index + 1]?.text ?? '') && isName(raw);
-};
+/**
+ * Whether a company is named, though its name is a value as well: `how much did Syndicate raise`, `who invested in Bridge`, but
+ * not `who invested in Bridge protocols`.
+ */
+function isProperAt(tokens: readonly Token[], index: number, { isCompany, lexicon }: ChunkContext): boolean {
+  const [before, token, next] = [index - 1, index, index + 1].map((at) => tokens[at]);
+  const { raw = '' } = token ?? {};
+  const isVerbNext = next !== undefined && (RAISES.test(next.text) || /^(?:s|last|first|founded)$/.test(next.text));
+  const isAlone = (): boolean => !tokens.some(({ text }) => lexicon.phrase(text)?.meanings.has('companies'));
+  const isObject = next === undefined && PARTY_BEFORE.test(before?.text ?? '') && /^\p{Lu}\p{Ll}+$/u.test(raw);
+  return /^\p{Lu}/u.test(raw) && (isVerbNext || (isObject && isAlone())) && isCompany(raw);
+}
+
+/** Words before the company at the end of `who funded Acme` or `investors in Acme`. */
+const PARTY_BEFORE = /^(?:in|backed|funded|founded|led|behind)$/;
 
 /** The verb of who raised. */
 export const RAISES = /^raise[sd]?$/;

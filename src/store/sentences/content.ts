@@ -75,7 +75,8 @@ export function readContent(state: ParseState, index: number): number {
   if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
     return addParties(state, parties, 'founder');
   const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
-  const isOfRecord = isOfPeople || isFounded || isRaiser(state, index, parties);
+  const isProper = state.chunks[index]?.isProper === true;
+  const isOfRecord = isProper || isOfPeople || isFounded || isRaiser(state, index, parties);
   const facet = isOfRecord && isNamed ? undefined : facetAt(state, index);
   // `layer 1 blockchains`
   if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;

@@ -20,7 +20,7 @@ import {
   statesNothing,
   unreadPart,
 } from './asked-fact.ts';
-import { anyMeans, type Chunk, chunksOf, isContent, means, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, type ChunkContext, chunksOf, isContent, means, textOf } from './chunks.ts';
 import { readContent, readCountOfOthers } from './content.ts';
 import { addFacet, readFlag, readTogether, readVersus } from './facet-values.ts';
 import { asksWhichOf, connectedNames, groupAt, groupFor, WITH } from './groups.ts';
@@ -73,16 +73,8 @@ export interface ParsedSentence extends ParsedQuery, UnknownParties {
 
 /** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
 export function parseSentence(request: ParseRequest): ParsedSentence | undefined {
-  const { lexicon, today, dates, knowledge } = request;
   const tokens = withoutTypos(request);
-  const whole = chunksOf(tokens, {
-    lexicon,
-    today,
-    dates: dates(),
-    isName: isNameIn(knowledge),
-    isPlace: isPlaceIn(knowledge),
-    isTag: (name) => knowledge.typesWith('tag', name).length > 0,
-  });
+  const whole = chunksOf(tokens, contextOf(request));
   const facts = factsAskedOf(whole);
   const backers = backersBeyond(whole);
   const fillers = whole.filter(isFiller);
@@ -139,6 +131,16 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     ...unknownParties(state),
   };
 }
+
+const contextOf = ({ lexicon, today, dates, knowledge }: ParseRequest): ChunkContext => ({
+  lexicon,
+  today,
+  dates: dates(),
+  isName: isNameIn(knowledge),
+  isCompany: (name) => knowledge.typesNamed(name).includes('companies'),
+  isPlace: isPlaceIn(knowledge),
+  isTag: (name) => knowledge.typesWith('tag', name).length > 0,
+});
 
 /** Whether the type is named, or implied by all that it states. */
 function namesType({ chunks, type, text, filters, request }: ParseState, isOrdered: boolean): boolean {

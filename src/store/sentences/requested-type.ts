@@ -307,11 +307,12 @@ const isPlaceOf =
 /** Whether a chunk is the name of a record, and neither a sector nor the first word of one: `zero knowledge`. */
 export const isPartyIn =
   ({ typesWith }: Knowledge) =>
-  ({ isName, tokens }: Chunk, index: number, chunks: readonly Chunk[]): boolean =>
-    isName === true &&
-    ![tokens, [...tokens, ...(chunks[index + 1]?.tokens ?? [])]].some((words) =>
-      typesWith('tag', phraseOf(words)).includes('investors'),
-    );
+  ({ isName, isProper, tokens }: Chunk, index: number, chunks: readonly Chunk[]): boolean =>
+    isProper === true ||
+    (isName === true &&
+      ![tokens, [...tokens, ...(chunks[index + 1]?.tokens ?? [])]].some((words) =>
+        typesWith('tag', phraseOf(words)).includes('investors'),
+      ));
 
 /** Whether the verb follows what somebody backed: `wer hat Kalshi finanziert`. */
 export const asksWhoBacked = (chunks: readonly Chunk[]): boolean => {
