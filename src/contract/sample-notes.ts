@@ -123,6 +123,9 @@ const GIVERS_COUNT = `Givers of grants count as investors of companies; rounds b
 /** A company is in one of these groups, and passes the filter of every stage that it raised. */
 const LATEST_STAGE = 'Companies by latest stage; the filter funding_stage finds those that ever raised it.';
 
+const OF_ALL_YEARS =
+  'The funding of companies is of all years; the period only requires a round in it. For amounts raised in the period, search rounds with the same filters.';
+
 interface Sampled {
   readonly type: RecordType | undefined;
   readonly filters: Filters;
@@ -154,8 +157,14 @@ const searchedFor = ({ understood }: Pick<SearchData, 'understood'>, { type, ...
   filters: { ...given, ...understood?.filters } as Filters,
 });
 
-export const searchSample = (found: Pick<SearchData, 'understood' | 'on_record'>, given: GivenSearch): string[] =>
-  sampleLines({ ...searchedFor(found, given), onRecord: found.on_record });
+/** What a search is a sample of, and what its filters mean together, one sentence each. */
+export function searchSample(found: Pick<SearchData, 'understood' | 'on_record'>, given: GivenSearch): string[] {
+  const searched = searchedFor(found, given);
+  const has = (...names: readonly (keyof Filters)[]): boolean =>
+    names.some((name) => searched.filters[name] !== undefined);
+  const isOfTotals = searched.type === 'companies' && has('funding_min', 'funding_max') && has('from', 'to');
+  return [...(isOfTotals ? [OF_ALL_YEARS] : []), ...sampleLines({ ...searched, onRecord: found.on_record })];
+}
 
 /** Texts in the scripts of the languages that sentences are read in. */
 const READ_SCRIPTS = /^[\p{Script=Latin}\p{Script=Han}\p{Script=Common}\p{Script=Inherited}]*$/u;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AggregateData } from '../../src/contract/aggregate.ts';
-import { aggregateSample } from '../../src/contract/sample-notes.ts';
+import { aggregateSample, searchSample } from '../../src/contract/sample-notes.ts';
 import {
   aggregateAskedFor,
   fieldAskedFor,
@@ -47,6 +47,16 @@ test('a named record answers what it raised, whose words are not left out', () =
   expect([fieldAskedFor(read), leftOutWords(read)]).toEqual(['total_funding_usd', []]);
   expect(fieldAskedFor({ ...read, unstated: ['revenue'] })).toBeUndefined();
   expect(fieldAskedFor({ ...read, ignored: ['average'] })).toBeUndefined();
+});
+
+test('an amount and a period together are not of what companies raised in it, which is said', () => {
+  const filters = { funding_min: 1, from: '2024-01-01' };
+  const of = (type: 'companies' | 'rounds', given: object) => searchSample({}, { type, ...given }).join();
+  expect(of('companies', filters)).toMatch(
+    /^The funding of companies is of all years; .* rounds with the same filters\.$/,
+  );
+  expect(of('companies', { funding_min: 1 })).toBe('');
+  expect(of('rounds', filters)).toBe('');
 });
 
 test('of compared investors, only their own groups answer, and none without one of them', () => {
