@@ -23,7 +23,9 @@ export function givenFilters(
 ): GivenFilters[] {
   const chosen = facets.flatMap(({ facet, values }): GivenFilters[] => {
     const texts = values.filter(({ isChosen }) => isChosen).map(({ text }) => text);
-    const isWhole = facet.filters.length > 1 && texts.length > 0;
+    // A value given by another name than its facet has is not among the chosen.
+    const stated = String(given[facet.filters[0] as FilterName] ?? '').split('|');
+    const isWhole = facet.filters.length > 1 && texts.length > 0 && texts.length === stated.length;
     const label = facet.filters.includes('led') ? 'Led by' : labelOf(facet.name);
     return isWhole ? [{ text: `${label} ${texts.join(' or ')}`, names: facet.filters }] : [];
   });
