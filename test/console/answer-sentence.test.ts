@@ -37,6 +37,9 @@ const ROWS = [
   }),
   round('Named', '2020-01-01', { stage: 'series_b', lead_investors: [], investors: ['Name Alone', 'Join Fund'] }),
   round('Equal', '2018-03-01', { stage: 'strategic', amount_usd: '6000000.00', lead_investors: [], investors: [] }),
+  ...['2019-01-01', '2019-02-01'].map((date) =>
+    round('Granted', date, { stage: 'grant', amount_usd: '1500.00', lead_investors: [], investors: ['Giver'] }),
+  ),
   round('Tied', '2018-05-01', { stage: 'seed', amount_usd: '6000000.00', lead_investors: [], investors: [] }),
 ];
 
@@ -95,6 +98,11 @@ describe('the answer above a list', () => {
       'most active investors in 2021',
       'Lead Fund and Join Fund took part in the most rounds on record in 2021: 3 each.',
     ],
+    // Grants are not raised.
+    ['how much did Granted raise', 'Granted received $3,000, in 2 grants on record.'],
+    ['who gives the most grants', 'Giver gave the most grants on record: 2.'],
+    ['who received the most grants', 'Granted received the most grants on record: 2.'],
+    ['top grant recipients', 'Granted received the grants of the largest total on record: $3,000 in 2 known grants.'],
     ['how much did Acme raise in 2021', 'Acme raised $5M in 2021, in 1 round on record.'],
     ['how much did Bolt raise', 'Bolt raised $9M, in 2 rounds on record.'],
     ['how much did Acme raise', 'Acme raised $5M, in 1 of the 2 rounds on record whose amount is known.'],

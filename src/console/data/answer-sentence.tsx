@@ -9,7 +9,7 @@ import { measuredLines, unsourcedPart } from '../../contract/sample-notes.ts';
 import { fieldAskedFor, wantsValuation } from '../../contract/sentence-calls.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { labelOf, NO_GRANTS, stageWords } from '../../contract/vocabulary.ts';
+import { GRANT, labelOf, NO_GRANTS, stageWords } from '../../contract/vocabulary.ts';
 import { countText, Listed, RecordLink } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
@@ -80,6 +80,13 @@ const DEEDS: Readonly<Record<string, string>> = {
   'event count': 'had the most speakers on record',
   'speaker count': 'spoke at the most events on record',
 };
+/** The same of grants. */
+const GRANT_DEEDS: Readonly<Record<string, string>> = {
+  'company sum': 'received the grants of the largest total on record',
+  'company count': 'received the most grants on record',
+  'investor count': 'gave the most grants on record',
+  'investor sum': 'gave the grants of the largest total on record',
+};
 const TIED_MAX = 3;
 
 /** The first group of an aggregate, or its only figure. */
@@ -104,7 +111,9 @@ function totalText(
   }
   if (rows.some((row, index) => index > 0 && figureIn(row) > figureIn(rows[index - 1] ?? row))) return undefined;
   const tied = rows.filter((row) => figureIn(row) === figureIn(first)).map(([cell = null]) => cell);
-  const deed = DEEDS[`${group} ${measure}`];
+  const isOfGrants = asked.kind === 'grants';
+  const deed = (isOfGrants ? GRANT_DEEDS : DEEDS)[`${group} ${measure}`];
+  const noun = isOfGrants ? 'grant' : 'round';
   if (tied.length > TIED_MAX || (deed === undefined && (measure !== 'count' || tied.length > 1))) return undefined;
   const { known, records } = data.covered;
   return (
@@ -112,7 +121,7 @@ function totalText(
       <Listed parts={tied.map((cell) => cellName(cell, group))} /> {deed ?? 'comes first'}
       {scopeText(given)}: <strong>{figure}</strong>
       {measure === 'sum'
-        ? ` in ${countText(Number(first[2]))} known ${Number(first[2]) === 1 ? 'round' : 'rounds'}`
+        ? ` in ${countText(Number(first[2]))} known ${Number(first[2]) === 1 ? noun : `${noun}s`}`
         : ''}
       {tied.length > 1 ? ' each' : note}
       {deed === undefined ? ` of the ${countText(known)} ${asked.of} on record` : ''}
@@ -125,7 +134,10 @@ function totalText(
 function figureText({ asked, data }: Totalled, figure: string, results: readonly RecordData[]): ComponentChildren {
   const { of, measure, given } = asked;
   const { known, records } = data.covered;
-  const all = of === 'rounds' ? countsText({ rounds: records, grants: 0 }) : `${countText(records)} ${of}`;
+  const isOfGrants = asked.kind === 'grants';
+  const filters = { ...given, ...(isOfGrants && { funding_stage: GRANT }) } as Filters;
+  const [rounds, grants] = isOfGrants ? [0, records] : [records, 0];
+  const all = of === 'rounds' ? countsText({ rounds, grants }) : `${countText(records)} ${of}`;
   const counted = known < records ? `${countText(known)} of the ${all}` : all;
   const whose = known < records ? ' whose amount is known' : '';
   const part = unsourcedPart(data.covered, of);
@@ -133,7 +145,7 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
   const company = given['company'] === undefined ? undefined : (results[0]?.['company'] as RecordData | null);
   return measure === 'sum' && company != null ? (
     <>
-      <RecordLink to={company} /> raised <strong>{figure}</strong>
+      <RecordLink to={company} /> {isOfGrants ? 'received' : 'raised'} <strong>{figure}</strong>
       {scopeText(given)}, in {counted} on record{whose}
       {unsourced}.
     </>
@@ -142,8 +154,7 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
       The {measure === 'sum' ? 'total' : measure} amount is <strong>{figure}</strong>, by {counted} on record
       {scopeText(given)}
       {whose}
-      {unsourced}.
-      {measuredLines({ ...asked, measures: [measure], filters: given as Filters }).map((line) => ` ${line}`)}
+      {unsourced}.{measuredLines({ ...asked, measures: [measure], filters }).map((line) => ` ${line}`)}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { recordNoun } from '../../contract/entities/index.ts';
 import { unsourcedText } from '../../contract/unsourced.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { countText } from '../components.tsx';
 import { dayText } from '../day-text.ts';
@@ -12,7 +13,9 @@ export function foundText(search: ParsedSearch, { total, onRecord = total }: Sea
   const { type, stage, label } = kindOf(search);
   const one = type === ALL ? 'record' : recordNoun({ type, stage });
   const all = type === ALL ? 'records' : label.toLowerCase();
-  const of = onRecord > total ? `${countText(total)} of the ${countText(onRecord)}` : countText(total);
+  // What is on record in a period are funding rounds without grants.
+  const of =
+    onRecord > total && stage !== GRANT ? `${countText(total)} of the ${countText(onRecord)}` : countText(total);
   return `${of} ${onRecord === 1 ? one : all}`;
 }
 
