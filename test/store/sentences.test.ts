@@ -2109,7 +2109,8 @@ test('a name that begins with a word of sentences is that of its record, and no 
   const store = await openStore((await engine.newDatabase()).url, () => TODAY);
   await store.records.putAll([
     ...['The Tessel', 'Tessellate', 'World Brixol Union', 'Bridge'].map((name) => aCompany({ name, tags: ['Bridge'] })),
-    ...['Syndicate', 'Orvane', 'Talune', 'Talune Labs'].map((name) => aCompany({ name })),
+    ...['Syndicate', 'Orvane', 'Talune', 'Talune Labs', 'Solvex'].map((name) => aCompany({ name })),
+    aCompany({ name: 'Spanner', tags: ['Bridge'], chains: ['Solvex'] }),
     anInvestor({ name: 'Orvane Labs' }),
     anInvestor({ name: 'Quorum Partners', focus: ['Bridge'] }),
     ...['The Tessel', 'Tessellate', 'Bridge', 'Syndicate', 'Orvane'].map((company) =>
@@ -2136,6 +2137,11 @@ test('a name that begins with a word of sentences is that of its record, and no 
   expect(await read('who invested in Bridge')).toMatchObject({ understood: { filters: { company: 'Bridge' } } });
   expect(await read('who invested in bridge')).toMatchObject({ understood: { filters: { tag: 'bridge' } } });
   expect(await read('who invested in Bridge companies')).toMatchObject({ understood: { filters: { tag: 'Bridge' } } });
+  // The name of a chain before a noun is that of the chain.
+  expect(await read("Solvex's bridge companies")).toMatchObject({
+    names: ['Spanner'],
+    understood: { filters: { chain: 'Solvex', tag: 'bridge' } },
+  });
   // Or a kind of investor.
   expect(await read('how much did Syndicate raise')).toMatchObject({ names: ['Syndicate Seed'], isTyped: true });
   // The form of a firm, which the record of the company lacks: another record has it, or none.

@@ -14,7 +14,7 @@ export interface Chunk {
   readonly phrase?: Phrase;
   readonly closed?: readonly [FilterName, string];
   readonly isName?: true;
-  /** Whether it is a name and no value, though it may be one elsewhere. */
+  /** Whether it is a name rather than a value, though it may be one elsewhere; the name of a chain remains both. */
   readonly isProper?: true;
   /** Whether it is a period of which no record states when it was: `since the merge`. */
   readonly isUndated?: true;
@@ -101,8 +101,9 @@ function undatedLength(chunks: readonly Chunk[]): number {
 function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext): Chunk {
   const of = (length: number): readonly Token[] => tokens.slice(index, index + length);
   const name = nameLength(tokens, index, context);
+  if (isProperAt(tokens, { index, length: Math.max(name, 1) }, context))
+    return { tokens: of(Math.max(name, 1)), isName: true, isProper: true };
   if (name > 1) return { tokens: of(name), isName: true };
-  if (isProperAt(tokens, index, context)) return { tokens: of(1), isName: true, isProper: true };
   if (isNon(tokens, index, context)) return { tokens: of(1), phrase: context.lexicon.phrase('not') as Phrase };
   if (MARKET.test(wordsOf(of(2)))) return { tokens: of(2), isUndated: true };
   const ofPlace = placeLength(tokens, index, context) || valueLength(tokens, index, context);
@@ -138,13 +139,17 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
  * Whether a company is named, though its name is a value as well: `how much did Syndicate raise`, `who invested in Bridge`, but
  * not `who invested in Bridge protocols`.
  */
-function isProperAt(tokens: readonly Token[], index: number, { isCompany, lexicon }: ChunkContext): boolean {
-  const [before, token, next] = [index - 1, index, index + 1].map((at) => tokens[at]);
-  const { raw = '' } = token ?? {};
+function isProperAt(
+  tokens: readonly Token[],
+  { index, length }: { readonly index: number; readonly length: number },
+  { isCompany, lexicon }: ChunkContext,
+): boolean {
+  const [before, next] = [tokens[index - 1], tokens[index + length]];
+  const name = phraseOf(tokens.slice(index, index + length));
   const isVerbNext = next !== undefined && (RAISES.test(next.text) || /^(?:s|last|first|founded)$/.test(next.text));
   const isAlone = (): boolean => !tokens.some(({ text }) => lexicon.phrase(text)?.meanings.has('companies'));
-  const isObject = next === undefined && PARTY_BEFORE.test(before?.text ?? '') && /^\p{Lu}\p{Ll}+$/u.test(raw);
-  return /^\p{Lu}/u.test(raw) && (isVerbNext || (isObject && isAlone())) && isCompany(raw);
+  const isObject = next === undefined && PARTY_BEFORE.test(before?.text ?? '') && /^\p{Lu}\p{Ll}+$/u.test(name);
+  return /^\p{Lu}/u.test(name) && (isVerbNext || (isObject && isAlone())) && isCompany(name);
 }
 
 /** Words before the company at the end of `who funded Acme` or `investors in Acme`. */

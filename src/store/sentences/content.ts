@@ -75,9 +75,9 @@ export function readContent(state: ParseState, index: number): number {
   if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
     return addParties(state, parties, 'founder');
   const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
-  const isProper = state.chunks[index]?.isProper === true;
-  const isOfRecord = isProper || isOfPeople || isFounded || isRaiser(state, index, parties);
-  const facet = isOfRecord && isNamed ? undefined : facetAt(state, index);
+  const value = facetAt(state, index);
+  const isProper = state.chunks[index]?.isProper === true && value?.filter !== 'chain';
+  const facet = isNamed && (isOfPeople || isFounded || isProper) ? undefined : value;
   // `layer 1 blockchains`
   if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;
   if (facet) {
@@ -230,12 +230,6 @@ function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: numb
 }
 
 const raises = (chunk: Chunk | undefined): boolean => RAISES.test(chunk?.tokens[0]?.text ?? '');
-
-/** Whether a company is named before what it raised, though its name is a tag, too: `how much did Bridge raise`. */
-const isRaiser = ({ chunks, request: { knowledge } }: ParseState, index: number, { names, length }: Parties): boolean =>
-  raises(chunks[index + length]) &&
-  /^\p{Lu}/u.test(chunks[index]?.tokens[0]?.raw ?? '') &&
-  names.flat().some((name) => knowledge.typesNamed(name).includes('companies'));
 
 /** Whether the name at an index is a founder's of the requested records. */
 function isFounder(state: ParseState, index: number): boolean {
