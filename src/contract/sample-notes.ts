@@ -160,9 +160,9 @@ const searchedFor = ({ understood }: Pick<SearchData, 'understood'>, { type, ...
 /** What a search is a sample of, and what its filters mean together, one sentence each. */
 export function searchSample(found: Pick<SearchData, 'understood' | 'on_record'>, given: GivenSearch): string[] {
   const searched = searchedFor(found, given);
-  const has = (...names: readonly (keyof Filters)[]): boolean =>
-    names.some((name) => searched.filters[name] !== undefined);
-  const isOfTotals = searched.type === 'companies' && has('funding_min', 'funding_max') && has('from', 'to');
+  const { type, filters } = searched;
+  const isOfAmount = filters.funding_min !== undefined || filters.funding_max !== undefined;
+  const isOfTotals = type === 'companies' && isOfAmount && hasPeriod(filters);
   return [...(isOfTotals ? [OF_ALL_YEARS] : []), ...sampleLines({ ...searched, onRecord: found.on_record })];
 }
 

@@ -296,7 +296,7 @@ const measured = (type: RecordType): string =>
     .toLowerCase();
 
 /** The filters of the list of what was counted; lists of rounds are without grants by themselves. */
-const listedBy = ({ kind, given }: AggregateForm): PageQuery =>
+export const listedBy = ({ kind, given }: AggregateForm): PageQuery =>
   kind === 'grants' ? { ...given, funding_stage: GRANT } : given;
 
 interface QuestionProps {

@@ -9,13 +9,13 @@ import { measuredLines, unsourcedPart } from '../../contract/sample-notes.ts';
 import { fieldAskedFor, wantsValuation } from '../../contract/sentence-calls.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { GRANT, labelOf, NO_GRANTS, stageWords } from '../../contract/vocabulary.ts';
+import { labelOf, NO_GRANTS, stageWords } from '../../contract/vocabulary.ts';
 import { countText, Listed, RecordLink } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { amountText, dayOf, leadsOf } from '../profile/round-table.tsx';
 import { type Cell, nameOf } from './aggregate-figures.tsx';
-import type { Totalled } from './aggregate-page.tsx';
+import { listedBy, type Totalled } from './aggregate-page.tsx';
 import { fundingNote } from './funding-notes.ts';
 import { NamedInvestor } from './named-investor.tsx';
 import type { FilterTexts } from './parsed-search.ts';
@@ -135,7 +135,6 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
   const { of, measure, given } = asked;
   const { known, records } = data.covered;
   const isOfGrants = asked.kind === 'grants';
-  const filters = { ...given, ...(isOfGrants && { funding_stage: GRANT }) } as Filters;
   const [rounds, grants] = isOfGrants ? [0, records] : [records, 0];
   const all = of === 'rounds' ? countsText({ rounds, grants }) : `${countText(records)} ${of}`;
   const counted = known < records ? `${countText(known)} of the ${all}` : all;
@@ -154,7 +153,8 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
       The {measure === 'sum' ? 'total' : measure} amount is <strong>{figure}</strong>, by {counted} on record
       {scopeText(given)}
       {whose}
-      {unsourced}.{measuredLines({ ...asked, measures: [measure], filters }).map((line) => ` ${line}`)}
+      {unsourced}.
+      {measuredLines({ ...asked, measures: [measure], filters: listedBy(asked) as Filters }).map((line) => ` ${line}`)}
     </>
   );
 }
