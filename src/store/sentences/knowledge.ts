@@ -66,6 +66,7 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
     const name = foldName(text);
     if (name === '') continue;
     names.add(name);
+    if (span.length > WORDS_MAX) continue;
     for (const filter of FACETS) for (const key of keysOf(filter, text)) values.get(filter)?.add(key);
   }
   return { values, names, isOfFunders, isOfSpeakers, isOfGrants };
