@@ -317,7 +317,7 @@ function addParties(state: ParseState, parties: Parties, filter: (typeof PARTIES
     state.soft.set(filter, meant.join(' '));
   if (names.length > 1 && isCompared) {
     groupByFilter(state, isLed ? 'lead_investor' : filter);
-    state.isComparison = filter === 'investor' && others.length === 0;
+    state.comparesInvestors = filter === 'investor' && others.length === 0;
   }
   const left = isExpressible ? others : [...own, ...others];
   state.ignored.push(...left);

@@ -58,7 +58,7 @@ export interface ParseState {
   /** Whether an unknown word is in the position of a place. */
   hasUnknownPlace: boolean;
   /** Whether the deeds of its investors are compared. */
-  isComparison: boolean;
+  comparesInvestors: boolean;
   /** Requested sort, in request form. */
   sort: string | undefined;
   /** A period that the records have no date for. */

@@ -185,7 +185,7 @@ function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBe
   if (isCounted && !state.ignored.includes(textOf(extreme))) ignore(state, extreme);
   return {
     ...(groups.length > 0 && { group_by: groups }),
-    ...(state.isComparison && /^(?:lead_)?investor$/.test(groups.join()) && { compared: true }),
+    ...(state.comparesInvestors && /^(?:lead_)?investor$/.test(groups.join()) && { compared: true }),
     ...(ranked !== undefined && state.period && { period: state.period }),
     ...(connected && { connect: connected }),
     ...(state.unstated.length > 0 && { unstated: state.unstated }),

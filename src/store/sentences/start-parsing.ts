@@ -48,7 +48,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     tagEnd: undefined,
     isPartial: request.isCorrected || (type === 'rounds' && areBackersOf(chunks, request.knowledge)),
     hasUnknownPlace: false,
-    isComparison: false,
+    comparesInvestors: false,
     sort: undefined,
     period: undefined,
   };
