@@ -304,7 +304,12 @@ describe(`sentences about several values, and about what records do not state, o
     ['what did Firstcap last invest in', { filters: { investor: 'Firstcap' }, sort: '-announced_date' }],
     ['how has lending funding changed since 2025', { type: 'rounds', filters: { tag: 'lending', from: '2025-01-01' } }],
     ['who co-leads with Firstcap', { filters: { investor: 'Firstcap', led: true }, group_by: ['lead_investor'] }],
-    ['Solo or Bothlo: who raised more', { text: 'Solo Bothlo', filters: {} }],
+    [
+      'Solo or Bothlo: who raised more',
+      { filters: { company: 'Solo|Bothlo' }, group_by: ['company'], sort: '-amount_usd' },
+    ],
+    ['did Solo or Bothlo raise more', { type: 'rounds', filters: { company: 'Solo|Bothlo' }, group_by: ['company'] }],
+    ['Solo or Bothlo: who has more employees', { text: 'Solo Bothlo', filters: {} }],
     ['last 2 deals of Firstcap', { type: 'rounds', filters: { investor: 'Firstcap' }, sort: '-announced_date' }],
     ['what did Nevin invest in', { type: 'companies', filters: { investor: 'Nevin Backer' } }],
     ['who invented Solo', { type: 'people', filters: { company: 'Solo' } }],
@@ -390,6 +395,12 @@ describe(`sentences about several values, and about what records do not state, o
     ],
   ])('reads periods, staff, last rounds and orders in other words: %s', async (text, understood) => {
     expect(await read(text)).toMatchObject({ understood });
+  });
+
+  test('compares nobody where an amount is exceeded', async () => {
+    const { understood } = await read('rounds led by Firstcap or Secondcap of more than $1m');
+    expect(understood).toMatchObject({ filters: { investor: 'Firstcap|Secondcap', funding_min: 1_000_001 } });
+    expect(understood).not.toHaveProperty('group_by');
   });
 
   test.each<[text: string, understood: Partial<ParsedQuery>]>([

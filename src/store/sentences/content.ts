@@ -13,7 +13,7 @@ import {
   withoutValues,
 } from './facet-values.ts';
 import { isGiverAt, mentionsGrants } from './grants.ts';
-import { comparesDeeds, WITH } from './groups.ts';
+import { asksWhichRaisedMore, comparesDeeds, WITH } from './groups.ts';
 import { phraseOf } from './knowledge.ts';
 import {
   afterParticle,
@@ -288,7 +288,8 @@ const PARTIES = ['investor', 'company', 'event', 'founder'] as const;
 function addParties(state: ParseState, parties: Parties, filter: (typeof PARTIES)[number]): number {
   const { names, others, length } = parties;
   // A round has one company, and founders are matched per company.
-  const isCompared = comparesDeeds(state.chunks);
+  const isOfRaised = filter === 'company' && asksWhichRaisedMore(state.chunks);
+  const isCompared = isOfRaised || comparesDeeds(state.chunks);
   // `who led more, A or B`
   const isLed = filter === 'investor' && (state.role === 'led' || (isCompared && state.chunks.some(leads)));
   const isAny =
@@ -318,6 +319,7 @@ function addParties(state: ParseState, parties: Parties, filter: (typeof PARTIES
   if (names.length > 1 && isCompared) {
     groupByFilter(state, isLed ? 'lead_investor' : filter);
     state.comparesInvestors = filter === 'investor' && others.length === 0;
+    if (isOfRaised) state.sort ??= '-amount_usd';
   }
   const left = isExpressible ? others : [...own, ...others];
   state.ignored.push(...left);

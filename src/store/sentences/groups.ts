@@ -1,6 +1,6 @@
 import { GROUPS } from '../../contract/aggregate.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, RAISES } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import { type Lexicon, NOUNS } from './lexicon.ts';
 import { wordsOf } from './sentence-tokens.ts';
@@ -98,12 +98,16 @@ export function connectedNames(chunks: readonly Chunk[]): readonly [string, stri
 
 /** Whether records are compared by what they did: `A vs B deals`, `who led more, A or B`. */
 export const comparesDeeds = (chunks: readonly Chunk[]): boolean =>
-  anyMeans(chunks, 'versus') ||
-  (anyMeans(chunks, 'led', 'backs', 'deals') &&
-    chunks.some(saysMore) &&
-    chunks.some((_, index) => isEither(chunks, index)));
+  anyMeans(chunks, 'versus') || (anyMeans(chunks, 'led', 'backs', 'deals') && saysWhichMore(chunks));
 
-const saysMore = ({ tokens: [first] }: Chunk): boolean => first?.text === 'more';
+/** Whether it asks which company raised more: `did A or B raise more`. */
+export const asksWhichRaisedMore = (chunks: readonly Chunk[]): boolean =>
+  saysWhichMore(chunks) &&
+  chunks.some((chunk) => means(chunk, 'raised', 'funding') || RAISES.test(chunk.tokens[0]?.text ?? ''));
+
+/** Whether a word asks which of two records did more, not `more than` an amount. */
+const saysWhichMore = (chunks: readonly Chunk[]): boolean =>
+  chunks.some(({ tokens }) => wordsOf(tokens) === 'more') && chunks.some((_, index) => isEither(chunks, index));
 
 const isEither = (chunks: readonly Chunk[], index: number): boolean =>
   means(chunks[index], 'or') && chunks[index - 1]?.isName === true && chunks[index + 1]?.isName === true;

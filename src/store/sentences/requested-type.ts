@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
 import { saysTagged } from './facet-values.ts';
 import { givenBy, gives, mentionsGrants } from './grants.ts';
-import { comparesDeeds, groupAt, groupFor } from './groups.ts';
+import { asksWhichRaisedMore, comparesDeeds, groupAt, groupFor } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import type { Meaning } from './lexicon.ts';
 import {
@@ -79,7 +79,7 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
   const areCompanies = names.every(({ tokens }) => knowledge.typesNamed(phraseOf(tokens)).includes('companies'));
   const isVersus = anyMeans(chunks, 'versus');
   if (isVersus && names.length > 1) return areCompanies && anyMeans(chunks, 'funding', 'raised') ? 'rounds' : undefined;
-  if (!isVersus && comparesDeeds(chunks)) return 'rounds';
+  if (!isVersus && (comparesDeeds(chunks) || (areCompanies && asksWhichRaisedMore(chunks)))) return 'rounds';
   // `when is the next Devcon`; `é`, which is, without its accent is Portuguese for `and`.
   const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty', 'and'));
   if (means(chunks[first], 'next', 'upcoming') && isContent(chunks[first + 1])) return 'events';
