@@ -123,8 +123,13 @@ const GIVERS_COUNT = `Givers of grants count as investors of companies; rounds b
 /** A company is in one of these groups, and passes the filter of every stage that it raised. */
 const LATEST_STAGE = 'Companies by latest stage; the filter funding_stage finds those that ever raised it.';
 
-const OF_ALL_YEARS =
-  'The funding of companies is of all years; the period only requires a round in it. For amounts raised in the period, search rounds with the same filters.';
+export const OF_ALL_YEARS = 'The funding of companies is of all years; the period only requires a round in it.';
+
+const AMOUNTS_IN_PERIOD = 'For amounts raised in the period, search rounds with the same filters.';
+
+/** Whether companies are restricted by their funding and by a period, which are not those of one round. */
+export const hasTotalsAndPeriod = (type: RecordType | 'all' | undefined, filters: Filters): boolean =>
+  type === 'companies' && (filters.funding_min ?? filters.funding_max) !== undefined && hasPeriod(filters);
 
 interface Sampled {
   readonly type: RecordType | undefined;
@@ -160,10 +165,11 @@ const searchedFor = ({ understood }: Pick<SearchData, 'understood'>, { type, ...
 /** What a search is a sample of, and what its filters mean together, one sentence each. */
 export function searchSample(found: Pick<SearchData, 'understood' | 'on_record'>, given: GivenSearch): string[] {
   const searched = searchedFor(found, given);
-  const { type, filters } = searched;
-  const isOfAmount = filters.funding_min !== undefined || filters.funding_max !== undefined;
-  const isOfTotals = type === 'companies' && isOfAmount && hasPeriod(filters);
-  return [...(isOfTotals ? [OF_ALL_YEARS] : []), ...sampleLines({ ...searched, onRecord: found.on_record })];
+  const isOfTotals = hasTotalsAndPeriod(searched.type, searched.filters);
+  return [
+    ...(isOfTotals ? [OF_ALL_YEARS, AMOUNTS_IN_PERIOD] : []),
+    ...sampleLines({ ...searched, onRecord: found.on_record }),
+  ];
 }
 
 /** Texts in the scripts of the languages that sentences are read in. */

@@ -1256,6 +1256,12 @@ describe('the search of the pages', () => {
     expect(text).toMatch(/Funding, US\$ Funding, at least Funding, at most .*Founded Founded, from Founded, to /);
     const narrowed = await read('/search?type=companies&funding_min=1000');
     expect(narrowed.text).toMatch(/Not counted, though some may match: \d+ whose funding is not known\./);
+    const inPeriod = await read('/search?type=companies&funding_min=1000&from=2020-01-01&country=Portugal');
+    expect(inPeriod.text).toContain('The funding of companies is of all years');
+    expect(inPeriod.html).toContain(
+      '/search?type=rounds&amp;country=Portugal&amp;funding_min=1000&amp;from=2020-01-01"',
+    );
+    expect(narrowed.text).not.toContain('of all years');
     const large = await read('/search?type=rounds&funding_min=1000');
     expect(large.text).toMatch(/some may match: \d+ whose amount is not known\./);
     const founded = await read('/search?type=companies&founded_from=2000&founded_to=2020');

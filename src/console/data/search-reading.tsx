@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
-import type { FilterName } from '../../contract/filters.ts';
+import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import { hasTotalsAndPeriod, OF_ALL_YEARS } from '../../contract/sample-notes.ts';
 import { asksForLikes, leftOutWords, unstatedText } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
@@ -11,7 +12,7 @@ import type { Totalled } from './aggregate-page.tsx';
 import { periodText } from './answer-sentence.tsx';
 import { withoutFilters } from './facets.ts';
 import { givenFilters } from './given-filters.ts';
-import { EMPTY_SEARCH, type FoundType, keptFilters, recordPath } from './parsed-search.ts';
+import { EMPTY_SEARCH, type FoundType, keptFilters, type ParsedSearch, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
 export function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
@@ -57,8 +58,22 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
         )}
       </ul>
       {notes.length === 0 ? null : <p class="hint">{notes.join(' ')}</p>}
+      <AmountsInPeriod {...effective} />
       <Likes words={understood?.ignored ?? []} first={results[0]} />
     </>
+  );
+}
+
+/** That amounts of companies are not those of a period, with a link to the rounds that are. */
+function AmountsInPeriod({ type, given }: ParsedSearch): VNode | null {
+  const { searchAt } = usePage();
+  if (!hasTotalsAndPeriod(type, given)) return null;
+  const ofRounds = Object.entries(given).filter(([name]) => hasFilter('rounds', name as FilterName));
+  const rounds = recordPath(searchAt, EMPTY_SEARCH, { type: 'rounds', given: Object.fromEntries(ofRounds) });
+  return (
+    <p class="hint">
+      {OF_ALL_YEARS} <Link to={rounds}>Rounds of such amounts in the period</Link>
+    </p>
   );
 }
 
