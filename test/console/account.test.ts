@@ -292,28 +292,35 @@ describe('data', () => {
     },
   );
 
-  test.skipIf(isSecondEngine)('that are too many to be listed are decided by one choice', async () => {
-    const numbers = Array.from({ length: 201 }, (_, index) => index + 1);
-    await service.store.records.putAll(numbers.map((number) => aCompany({ name: `Listed${number}`, website: null })));
-    await owner.get('/account/import');
-    const text = ['name', ...numbers.map((number) => `Listed${number} Labs`)].join('\n');
-    const { text: html } = await owner.upload(
-      '/account/import',
-      { type: 'companies' },
-      { name: 'a.csv', content: text },
-    );
-    expect(html).toMatch(
-      /Import 1 more row that may be about companies on record as<\/label><select id="unsure" name="unsure" form="preview">/,
-    );
-    const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text, unsure: 'join' });
-    expect(done.text).toContain('201 rows are written');
-    const matched = JSON.parse((await service.store.records.get('companies', 'listed201'))?.json ?? '');
-    expect(matched).toMatchObject({ aliases: ['Listed201 Labs'] });
-    const others = text.replaceAll('Labs', 'Foundation');
-    const undecided = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text: others });
-    expect(undecided.text).toContain('201 rows became new companies but may be about existing companies');
-    expect(undecided.text).toContain('<p class="muted">and 1 more</p>');
-  });
+  test.skipIf(isSecondEngine)(
+    'of more than a few rows are decided by one choice, but for those chosen otherwise',
+    async () => {
+      const numbers = Array.from({ length: 201 }, (_, index) => index + 1);
+      await service.store.records.putAll(numbers.map((number) => aCompany({ name: `Listed${number}`, website: null })));
+      await owner.get('/account/import');
+      const text = ['name', ...numbers.map((number) => `Listed${number} Labs`)].join('\n');
+      const { text: html } = await owner.upload(
+        '/account/import',
+        { type: 'companies' },
+        { name: 'a.csv', content: text },
+      );
+      expect(html).toMatch(
+        /Import all 201 rows as<\/label><select id="unsure" name="unsure" [^>]*form="preview">.*<p [^>]*>Except those for which you choose otherwise below\. The first 200 are below\./,
+      );
+      expect(html).toMatch(/name="row\.1"[^>]*><option value selected>As all<\/option><option value="join:listed1">/);
+      const done = await owner.post('/account/import', {
+        ...{ type: 'companies', confirmed: 'yes', text, unsure: 'join' },
+        ...{ 'row.1': '', 'row.2': 'leave-out' },
+      });
+      expect(done.text).toContain('200 rows are written');
+      const matched = JSON.parse((await service.store.records.get('companies', 'listed201'))?.json ?? '');
+      expect(matched).toMatchObject({ aliases: ['Listed201 Labs'] });
+      const others = text.replaceAll('Labs', 'Foundation');
+      const undecided = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text: others });
+      expect(undecided.text).toContain('201 rows became new companies but may be about existing companies');
+      expect(undecided.text).toContain('<p class="muted">and 1 more</p>');
+    },
+  );
 
   test.skipIf(isSecondEngine)('of an import with more than ten new ones lead to the list of all', async () => {
     await owner.get('/account/import');

@@ -12,7 +12,9 @@ type Proposed = Pick<ImportResult, 'report' | 'doubtful' | 'joined'>;
 /** The choices of a preview: what must be decided first, then what is certain. */
 export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
   const { type, matches } = report;
-  const isOne = total(matches.counts.doubtful) === 1;
+  const doubtfulCount = total(matches.counts.doubtful);
+  const isOne = doubtfulCount === 1;
+  const hasChoiceOfAll = doubtfulCount >= CHOICE_OF_ALL_MIN;
   const hasEarlierRows = joined.some(({ options: [first] }) => first?.isKept === false);
   const joinedMore = total(matches.counts.joined) - joined.length;
   return (
@@ -20,7 +22,7 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
       {doubtful.length === 0 ? null : (
         <Card title="To decide">
           <Notice tone="warn">
-            {rowCountText(total(matches.counts.doubtful))} may be about {type} on record. Unless you choose otherwise,{' '}
+            {rowCountText(doubtfulCount)} may be about {type} on record. Unless you choose otherwise,{' '}
             {isNamedType(type)
               ? isOne
                 ? 'it becomes a new record'
@@ -28,8 +30,8 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
               : 'those that may be a round on record are left out'}
             .
           </Notice>
-          <ProposedRows type={type} rows={doubtful} isAsked />
-          <Others type={type} count={total(matches.counts.doubtful) - doubtful.length} />
+          {hasChoiceOfAll ? <ChoiceOfAll type={type} count={doubtfulCount} listed={doubtful.length} /> : null}
+          <ProposedRows type={type} rows={doubtful} isAsked isPreset={!hasChoiceOfAll} />
         </Card>
       )}
       {joined.length === 0 ? null : (
@@ -83,17 +85,33 @@ export function Undecided({ report, doubtful }: Proposed): VNode | null {
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** One choice for the uncertain rows that are too many to be listed. */
-function Others({ type, count }: { readonly type: RecordType; readonly count: number }): VNode | null {
-  if (count <= 0) return null;
+/** Fewer rows are chosen one by one. */
+const CHOICE_OF_ALL_MIN = 10;
+
+/** One choice for all uncertain rows but those chosen below it, where the first of them are listed. */
+function ChoiceOfAll({
+  type,
+  count,
+  listed,
+}: Readonly<Record<'count' | 'listed', number>> & { type: RecordType }): VNode {
+  const isNamed = isNamedType(type);
   const options = [
+    ...(isNamed ? [] : [{ value: '', label: 'Leave out what may be on record, add the others' }]),
+    { value: 'add', label: isNamed ? 'New records' : 'Other rounds' },
+    { value: 'join', label: 'The likeliest record of each' },
     { value: 'leave-out', label: 'Leave out' },
-    { value: 'add', label: isNamedType(type) ? 'New records' : 'Other rounds' },
-    { value: 'join', label: 'The likeliest record' },
   ];
-  const preset = isNamedType(type) ? 'add' : 'leave-out';
-  const label = `Import ${countText(count)} more ${count === 1 ? 'row' : 'rows'} that may be about ${type} on record as`;
-  return <Select label={label} name={UNSURE} chosen={preset} options={options} form={PREVIEW_FORM} />;
+  const first = listed < count ? ` The first ${countText(listed)} are below.` : '';
+  return (
+    <Select
+      label={`Import all ${rowCountText(count)} as`}
+      hint={`Except those for which you choose otherwise below.${first}`}
+      name={UNSURE}
+      chosen={isNamed ? 'add' : ''}
+      options={options}
+      form={PREVIEW_FORM}
+    />
+  );
 }
 
 interface ProposedRowsProps {
@@ -101,9 +119,11 @@ interface ProposedRowsProps {
   readonly rows: readonly ProposedRow[];
   /** Whether a person chooses what becomes of each. */
   readonly isAsked?: boolean;
+  /** Whether the choice of each is preset, rather than that for all. */
+  readonly isPreset?: boolean;
 }
 
-function ProposedRows({ type, rows, isAsked = false }: ProposedRowsProps): VNode {
+function ProposedRows({ type, rows, isAsked = false, isPreset = true }: ProposedRowsProps): VNode {
   return (
     <Table label="Rows about records" head={['Row', 'On record', isAsked ? 'Import as' : '']}>
       {rows.map((proposed) =>
@@ -120,7 +140,7 @@ function ProposedRows({ type, rows, isAsked = false }: ProposedRowsProps): VNode
               </li>
             ))}
           </ul>,
-          isAsked ? <Choice type={type} proposed={proposed} /> : <Compare {...proposed} />,
+          isAsked ? <Choice {...{ type, proposed, isPreset }} /> : <Compare {...proposed} />,
         ),
       )}
     </Table>
@@ -134,7 +154,11 @@ const Compare = ({ name, pair }: ProposedRow): VNode | null =>
     </SmallLink>
   );
 
-function Choice({ type, proposed }: { readonly type: RecordType; readonly proposed: ProposedRow }): VNode {
+interface ChoiceProps extends Required<Pick<ProposedRowsProps, 'type' | 'isPreset'>> {
+  readonly proposed: ProposedRow;
+}
+
+function Choice({ type, proposed, isPreset }: ChoiceProps): VNode {
   const { row, name, options, choice: preset } = proposed;
   const isOne = options.filter(({ choice }) => isJoined(choice)).length === 1;
   const isOfCompany = options.some(({ choice }) => !isJoined(choice));
@@ -144,6 +168,7 @@ function Choice({ type, proposed }: { readonly type: RecordType; readonly propos
       ? 'A round of the company as written'
       : 'Another round';
   const all = [
+    ...(isPreset ? [] : [{ choice: '', text: 'As all' }]),
     ...options.map(({ choice, name: known, detail }) => {
       const shown = isNamedType(type) || detail === '' ? known : `${known}, ${detail}`;
       return { choice, text: isJoined(choice) ? (isOne ? 'The record' : shown) : `A new round of ${known}` };
@@ -154,7 +179,7 @@ function Choice({ type, proposed }: { readonly type: RecordType; readonly propos
   return (
     <select form={PREVIEW_FORM} name={`${CHOICE}${row}`} aria-label={`Import ${name} as`}>
       {all.map(({ choice, text }) => (
-        <option key={choice} value={choice} selected={choice === preset}>
+        <option key={choice} value={choice} selected={choice === (isPreset ? preset : '')}>
           {text}
         </option>
       ))}
@@ -162,11 +187,11 @@ function Choice({ type, proposed }: { readonly type: RecordType; readonly propos
   );
 }
 
-/** The choices of the preview: by the number of the row, and for the rows that it does not list. */
+/** The choices of the preview: by the number of the row, and for all other rows. */
 export const choicesIn = ({ form }: SignedInRequest): Pick<ImportJob, 'chosen' | 'unsure'> => ({
   chosen: Object.fromEntries(
     Object.entries(form.values).flatMap(([name, value]) =>
-      name.startsWith(CHOICE) ? [[name.slice(CHOICE.length), value]] : [],
+      name.startsWith(CHOICE) && value !== '' ? [[name.slice(CHOICE.length), value]] : [],
     ),
   ),
   unsure: UNSURE_CHOICES.find((choice) => choice === form.values[UNSURE]),
