@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { identityOf } from '../access/keys.ts';
 import type { Engine } from '../engine.ts';
 import type { Document } from '../records/document.ts';
-import { all, first, insertRows, run, runEach, type SqlProgram, type Value, value } from '../sql.ts';
+import { all, first, insertRows, number, run, runEach, type SqlProgram, type Value, value } from '../sql.ts';
 
 interface CopiedTable {
   readonly name: string;
@@ -46,10 +46,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'request_days', key: ['key_id', 'day', 'class'] },
 ];
 
-/** Rows per transaction, the unit of resumption. */
-const BATCH = 500;
-/** Records indexed per transaction: larger batches share more terms. */
-const INDEXED_BATCH = 2_000;
+/** Rows per transaction, the unit of resumption; larger batches of the index share more terms. */
+const BATCH = { move: 500, index: 2_000, check: 500 };
 
 export interface TransferProgress {
   readonly step: 'move' | 'index' | 'check';
@@ -76,9 +74,11 @@ export async function transfer(transfer: Transfer): Promise<TransferReport> {
   let state = await readState(target, await source.runner.query(identityOf()));
   const isResumed = state.done.length > 0 || state.place !== undefined;
   for (const table of COPIED_TABLES)
-    if (!state.done.includes(table.name)) state = await copyTable(transfer, table, state);
-  for (const type of RECORD_TYPES)
-    if (!state.done.includes(indexOf(type))) state = await indexType(transfer, type, state);
+    state = await walk(transfer, state, { step: 'move', table, write: (rows) => putRows(table, rows) });
+  for (const name of RECORD_TYPES) {
+    const write = (rows: readonly TableRow[]) => indexRows(target, rows);
+    state = await walk(transfer, state, { step: 'index', table: { name, key: ['id'] }, write });
+  }
   await target.compact();
   for (const type of RECORD_TYPES) {
     const last = await source.runner.query(source.dialect.lastId(type));
@@ -91,54 +91,38 @@ export async function transfer(transfer: Transfer): Promise<TransferReport> {
   return { isResumed, tables };
 }
 
-async function copyTable({ source, target, onProgress }: Transfer, table: CopiedTable, begun: State): Promise<State> {
-  const total = await source.runner.query(countRows(table));
-  let state = begun;
-  let rows = 0;
-  for (;;) {
-    const position = state.table === table.name ? state.place : undefined;
-    const batch = await source.runner.query(rowsBehind(table, position, BATCH));
-    const last = batch.at(-1);
-    if (last === undefined) break;
-    state = { ...state, table: table.name, place: positionOf(table, last) };
-    await target.runner.transaction('records', runAll([putRows(table, batch), keepState(state)]));
-    rows += batch.length;
-    onProgress({ step: 'move', table: table.name, rows, total });
-  }
-  return finish(target, state, table.name);
+interface Walk {
+  readonly step: 'move' | 'index';
+  readonly table: CopiedTable;
+  readonly write: (rows: readonly TableRow[]) => SqlProgram<void>;
 }
 
-const indexOf = (type: RecordType): string => `${type} index`;
-
-/** Rebuilds the read model of the copied records, or logs them for followers. */
-async function indexType({ target, onProgress }: Transfer, type: RecordType, begun: State): Promise<State> {
-  const table: CopiedTable = { name: type, key: ['id'] };
-  const total = await target.runner.query(countRows(table));
+/** Writes the rows of a table to the target, each batch in one transaction with its position, and continues behind that. */
+async function walk({ source, target, onProgress }: Transfer, begun: State, walked: Walk): Promise<State> {
+  const { step, table, write } = walked;
+  const name = step === 'move' ? table.name : `${table.name} index`;
+  if (begun.done.includes(name)) return begun;
+  const from = step === 'move' ? source : target;
+  const total = await from.runner.query(countRows(table));
   let state = begun;
   let rows = 0;
-  for (;;) {
-    const position = state.table === indexOf(type) ? state.place : undefined;
-    const batch = await target.runner.query(rowsBehind(table, position, INDEXED_BATCH));
-    const last = batch.at(-1);
-    if (last === undefined) break;
-    state = { ...state, table: indexOf(type), place: positionOf(table, last) };
-    const live = batch.filter(({ deleted_at }) => deleted_at === null);
-    const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
-    const indexed = target.indexing.update(
-      { put: documents, recomputed: [], removed: [], named: [], relinked: [] },
-      'deferred',
-    );
-    await target.runner.transaction('records', runAll([indexed, keepState(state)]));
+  const begin = begun.table === name ? begun.place : undefined;
+  for await (const { batch, place } of batchesOf(from, table, BATCH[step], begin)) {
+    state = { ...state, table: name, place };
+    await target.runner.transaction('records', runAll([write(batch), keepState(state)]));
     rows += batch.length;
-    onProgress({ step: 'index', table: type, rows, total });
+    onProgress({ step, table: table.name, rows, total });
   }
-  return finish(target, state, indexOf(type));
-}
-
-async function finish(target: Engine, { source, done }: State, name: string): Promise<State> {
-  const state: State = { source, done: [...done, name] };
+  state = { source: begun.source, done: [...begun.done, name] };
   await target.runner.transaction('rows', keepState(state));
   return state;
+}
+
+/** Rebuilds the read model of copied records, or logs them for followers. */
+function indexRows({ indexing }: Engine, rows: readonly TableRow[]): SqlProgram<void> {
+  const live = rows.filter(({ deleted_at }) => deleted_at === null);
+  const put = live.map(({ document }) => JSON.parse(String(document)) as Document);
+  return indexing.update({ put, recomputed: [], removed: [], named: [], relinked: [] }, 'deferred');
 }
 
 function* runAll(all: readonly SqlProgram<void>[]): SqlProgram<void> {
@@ -160,16 +144,11 @@ async function compare({ source, target, onProgress }: Transfer): Promise<Transf
   return tables;
 }
 
-async function sumOf({ runner }: Engine, table: CopiedTable): Promise<Checksum> {
+async function sumOf(engine: Engine, table: CopiedTable): Promise<Checksum> {
   const sum = new Checksum();
-  let position: KeyPosition | undefined;
-  for (;;) {
-    const batch: TableRow[] = await runner.query(rowsBehind(table, position, BATCH));
-    const last = batch.at(-1);
-    if (last === undefined) return sum;
+  for await (const { batch } of batchesOf(engine, table, BATCH.check))
     for (const row of batch) if (table.name !== 'settings' || row['name'] !== STATE_NAME) sum.add(row);
-    position = positionOf(table, last);
-  }
+  return sum;
 }
 
 /** Setting with the state of the transfer; deleted at the end. */
@@ -186,12 +165,7 @@ interface State {
 
 const SELECT = `SELECT value FROM settings WHERE name = '${STATE_NAME}'`;
 
-function keepState(state: State): SqlProgram<void> {
-  return run(
-    `INSERT INTO settings (name, value) VALUES ('${STATE_NAME}', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    JSON.stringify(state),
-  );
-}
+const keepState = (state: State): SqlProgram<void> => run(PUT_SETTING, STATE_NAME, JSON.stringify(state));
 
 const dropState = (): SqlProgram<void> => run(`DELETE FROM settings WHERE name = '${STATE_NAME}'`);
 
@@ -220,12 +194,19 @@ type TableRow = Readonly<Record<string, Value>>;
 
 type KeyPosition = readonly Value[];
 
-const positionOf = ({ key }: CopiedTable, row: TableRow): KeyPosition => key.map((column) => row[column] ?? null);
-
-function rowsBehind({ name, key }: CopiedTable, place: KeyPosition | undefined, limit: number): SqlProgram<TableRow[]> {
+/** The rows of a table behind a position in batches, each with the position of its last row. */
+async function* batchesOf({ runner }: Engine, { name, key }: CopiedTable, limit: number, begin?: KeyPosition) {
   const columns = key.join(', ');
-  const behind = place === undefined ? '' : `WHERE (${columns}) > (${key.map(() => '?').join(', ')})`;
-  return all<TableRow>(`SELECT * FROM ${name} ${behind} ORDER BY ${columns} LIMIT ?`, ...(place ?? []), limit);
+  const behind = `WHERE (${columns}) > (${key.map(() => '?').join(', ')})`;
+  let place = begin;
+  for (;;) {
+    const sql = `SELECT * FROM ${name} ${place === undefined ? '' : behind} ORDER BY ${columns} LIMIT ?`;
+    const batch: TableRow[] = await runner.query(all<TableRow>(sql, ...(place ?? []), limit));
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    place = key.map((column) => last[column] ?? null);
+    yield { batch, place };
+  }
 }
 
 const PUT_SETTING = `INSERT INTO settings (name, value) VALUES (?, ?)
@@ -237,11 +218,7 @@ function putRows({ name }: CopiedTable, rows: readonly TableRow[]): SqlProgram<v
   return name === 'settings' ? runEach(PUT_SETTING, cells) : insertRows(name, columns, cells);
 }
 
-/** Number of rows of a table, without the state of the transfer itself. */
-function* countRows({ name }: CopiedTable): SqlProgram<number> {
-  const row = yield* first<{ rows: number }>(`SELECT count(*) AS rows FROM ${name}`);
-  return row?.rows ?? 0;
-}
+const countRows = ({ name }: CopiedTable): SqlProgram<number> => number(`SELECT count(*) FROM ${name}`);
 
 const SUM_BYTES = 16;
 
