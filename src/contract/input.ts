@@ -2,15 +2,13 @@ import * as z from 'zod';
 import { englishCountry } from './countries.ts';
 import { entities, entityOf, type RecordType } from './entities/index.ts';
 import { bareSchema, location, nameText, recordId, slugText, webUrl } from './fields.ts';
-import { type Relation, relations } from './relations.ts';
+import { type Relation, relationOf } from './relations.ts';
 
 /** A record to write: all fields but those the server sets, optional except the name. */
 export type RecordInput = Readonly<Record<string, unknown>> & { readonly name: string; readonly slug?: string };
 
 /** Fields of a change, not yet validated. The name may be missing when the record exists. */
 export type InputFields = Readonly<Record<string, unknown>> & { readonly name?: string; readonly slug?: string };
-
-const relationOf = new Map(relations.map((relation) => [relation.name, relation]));
 
 /** An address that shows where it leads: no user before the host, no spaces, invisible characters or changed reading order. */
 const plainUrl = webUrl.refine((text) => {
@@ -33,7 +31,7 @@ const placeShape = {
 const inputs = new Map<RecordType, z.ZodObject>(
   entities.map((entity) => {
     const fields = Object.entries(entity.record.shape).filter(([, schema]) => schema.meta()?.['readOnly'] !== true);
-    const shape = fields.map(([name, schema]) => [name, writable(relationOf.get(`${entity.type}.${name}`), schema)]);
+    const shape = fields.map(([name, schema]) => [name, writable(relationOf(entity.type, name), schema)]);
     return [entity.type, z.strictObject({ ...Object.fromEntries(shape), name: nameText })];
   }),
 );

@@ -53,10 +53,12 @@ const references = {
 
 export const relations: readonly Relation[] = Object.values(references);
 
-const byField = new Map(relations.map((relation) => [relation.name, relation]));
+const byName = new Map(relations.map((relation) => [relation.name, relation]));
+
+export const relationNamed = (name: string): Relation | undefined => byName.get(name);
 
 /** The relation of a field. Undefined if the field references no records. */
-export const relationOf = (type: RecordType, field: string): Relation | undefined => byField.get(`${type}.${field}`);
+export const relationOf = (type: RecordType, field: string): Relation | undefined => relationNamed(`${type}.${field}`);
 
 /** One step along a relation: to the referenced record, or back to the referencing records. */
 export interface Step {

@@ -1,10 +1,12 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { slugify } from '../../contract/names.ts';
-import { type Relation, relations } from '../../contract/relations.ts';
+import { type Relation, relationOf } from '../../contract/relations.ts';
 import { csvLine } from '../csv.ts';
 import type { Format } from '../import/import-source.ts';
 import type { Records } from '../port/records.ts';
+import { isStated } from '../records/document.ts';
+import { relationsOf } from '../records/links.ts';
 import type { Store } from '../store.ts';
 
 /** Minimum length of a chunk, because many small writes are slow. */
@@ -62,10 +64,8 @@ function writtenRecord(type: RecordType, record: Readonly<Fields>): Fields {
     id: record['id'],
     ...Object.fromEntries(writableFields(type).map((field) => [field, record[field]])),
   };
-  for (const relation of relations) {
-    if (relation.from === type)
-      written[relation.field] = mapped(written[relation.field], (item) => writtenItem(relation, item));
-  }
+  for (const relation of relationsOf(type))
+    written[relation.field] = mapped(written[relation.field], (item) => writtenItem(relation, item));
   return known(written);
 }
 
@@ -80,13 +80,8 @@ function writtenItem({ keys, to }: Relation, item: Readonly<Fields>): Fields {
   return known(type === to[0] ? rest : { ...rest, [keys.type]: type });
 }
 
-function known(fields: Readonly<Fields>): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && !isBlankList(value)),
-  );
-}
-
-const isBlankList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+const known = (fields: Readonly<Fields>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => isStated(value)));
 
 const PLACE = 'location_json';
 const PLACE_PARTS = ['city', 'country'];
@@ -100,14 +95,11 @@ function csvCells(type: RecordType, columns: readonly string[], record: Fields):
   const location = (record[PLACE] ?? {}) as Fields;
   return columns.map((column) => {
     const value = column.startsWith(`${PLACE}.`) ? location[column.slice(PLACE.length + 1)] : record[column];
-    return cellOf(value, slugKeys.get(`${type}.${column}`));
+    return cellOf(value, relationOf(type, column)?.keys);
   });
 }
 
-const slugKeys = new Map(relations.map(({ name, keys }) => [name, keys]));
-type Keys = typeof slugKeys extends Map<string, infer Value> ? Value : never;
-
-function cellOf(value: unknown, keys: Keys | undefined): string {
+function cellOf(value: unknown, keys: Relation['keys'] | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'object' || value === null) return String(value);
   const items = (Array.isArray(value) ? value : [value]).map((item: unknown) => plainItem(item, keys));
@@ -118,7 +110,7 @@ function cellOf(value: unknown, keys: Keys | undefined): string {
 /**
  * A list item as text: its slug, else its name. Undefined if that would lose something, such as a name other than its record's.
  */
-function plainItem(item: unknown, keys: Keys | undefined): string | undefined {
+function plainItem(item: unknown, keys: Relation['keys'] | undefined): string | undefined {
   if (typeof item === 'string') return item;
   if (keys === undefined) return undefined;
   const { [keys.name]: name, [keys.slug]: slug, ...more } = item as Fields;

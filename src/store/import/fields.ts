@@ -3,7 +3,7 @@ import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { bareSchema, count, isoDate, labels, location, money, source, webUrl, year } from '../../contract/fields.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
-import { relations } from '../../contract/relations.ts';
+import { relationOf } from '../../contract/relations.ts';
 import { splitText } from '../../contract/split-text.ts';
 import { referenceReader } from './references.ts';
 import type { Note } from './report.ts';
@@ -120,7 +120,7 @@ export function noteSeparators(field: string, value: unknown, note: Note): void 
 }
 
 function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: boolean): FieldReader {
-  const relation = relations.find((candidate) => candidate.name === `${type}.${field}`);
+  const relation = relationOf(type, field);
   if (relation !== undefined) {
     const isList = schema instanceof z.ZodArray;
     const item = (isList ? schema.element : schema) as z.ZodObject;

@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
-import { type Relation, relations } from '../../contract/relations.ts';
+import { type Relation, relationNamed } from '../../contract/relations.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import { all, type Dialect, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql.ts';
 
@@ -20,10 +20,8 @@ interface Source {
   readonly from_id: number;
 }
 
-const relationByName = new Map(relations.map((relation) => [relation.name, relation]));
-
 function toReferrer({ relation, from_id }: Source): Referrer[] {
-  const found = relationByName.get(relation);
+  const found = relationNamed(relation);
   return found === undefined ? [] : [{ type: found.from, id: from_id, to: found.to }];
 }
 

@@ -2,7 +2,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { fieldsOf, filters as filterDefinitions, isNegated } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import { foldName } from '../../contract/names.ts';
-import { relations } from '../../contract/relations.ts';
+import { relationNamed } from '../../contract/relations.ts';
 import type { INVESTOR_TYPES } from '../../contract/vocabulary.ts';
 import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } from '../sentences/knowledge.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
@@ -128,7 +128,7 @@ function* knownNames(names: readonly string[]): SqlProgram<Map<string, RecordTyp
 
 /** The type of a record, or of what a relation references; `investors` if there are several. */
 function typeOfNamed(place: string): RecordType {
-  const [type = 'investors', ...others] = relations.find(({ name }) => name === place)?.to ?? [];
+  const [type = 'investors', ...others] = relationNamed(place)?.to ?? [];
   return RECORD_TYPES.find((each) => each === place) ?? (others.length === 0 ? type : 'investors');
 }
 
