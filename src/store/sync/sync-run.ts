@@ -7,6 +7,7 @@ import { createMatcher, type Matcher, nameWords } from '../matching/matcher.ts';
 import { ownSite } from '../matching/resolver.ts';
 import { OPERATOR } from '../port/audit.ts';
 import type { Claim, PlacedClaim } from '../port/claims.ts';
+import { isStated } from '../records/document.ts';
 import type { Store } from '../store.ts';
 import { type Connector, type ConnectorPage, SyncError } from './connector.ts';
 import { createGet, type GetDeps, type Validator } from './http-get.ts';
@@ -56,8 +57,6 @@ function createClaimPlacement({ records }: Store, { joinsOnly }: Connector): Pla
 }
 
 type Fields = Claim['fields'];
-const has = (fields: Fields, name: string): boolean =>
-  fields[name] != null && !(Array.isArray(fields[name]) && fields[name].length === 0);
 
 function isSufficient(type: RecordType, fields: Fields): boolean {
   const names: readonly [string, ...string[]] = [
@@ -67,15 +66,15 @@ function isSufficient(type: RecordType, fields: Fields): boolean {
   const hasSite = typeof fields['website'] === 'string' && ownSite(names, fields['website']) !== null;
   switch (type) {
     case 'companies':
-      return hasSite && (has(fields, 'tags') || has(fields, 'chains'));
+      return hasSite && (isStated(fields['tags']) || isStated(fields['chains']));
     case 'people':
-      return nameWords(names[0]).length > 1 || has(fields, 'twitter') || has(fields, 'github');
+      return nameWords(names[0]).length > 1 || isStated(fields['twitter']) || isStated(fields['github']);
     case 'investors':
-      return hasSite || has(fields, 'fund_size_usd');
+      return hasSite || isStated(fields['fund_size_usd']);
     case 'events':
-      return has(fields, 'start_date');
+      return isStated(fields['start_date']);
     case 'rounds':
-      return has(fields, 'amount_usd') || has(fields, 'investors');
+      return isStated(fields['amount_usd']) || isStated(fields['investors']);
     default:
       return true;
   }
@@ -355,8 +354,7 @@ function cleanFields(type: RecordType, fields: Readonly<Record<string, unknown>>
   return Object.fromEntries(entries.filter(([name, value]) => Object.hasOwn(shape, name) && isStatedValue(value)));
 }
 
-const isStatedValue = (value: unknown): boolean =>
-  value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+const isStatedValue = (value: unknown): boolean => value !== '' && isStated(value);
 
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(CONTROL, ' ').trim().slice(0, TEXT_LENGTH_MAX);
