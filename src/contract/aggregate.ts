@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { invalidAt, type ServiceError } from './errors.ts';
 import { count, isoDate, nameText } from './fields.ts';
-import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
+import { FILTER_NAMES, facetFieldsOf, filterShape } from './filters.ts';
 import type { PeriodUnit } from './periods.ts';
 import { listNamed, type Relation, relationOf, type Step } from './relations.ts';
 
@@ -286,7 +286,7 @@ export const aggregateData = z.object({
         .optional()
         .meta({ description: 'Of each row, the records that have what is measured; left out when all shown have it.' }),
       left_out: z
-        .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
+        .partialRecord(z.enum(FILTER_NAMES), count)
         .optional()
         .meta({ description: 'By filter: records excluded because the field is unknown.' }),
     })

@@ -4,7 +4,7 @@ import { capitalize } from './capitalize.ts';
 import { deletedOf } from './changes.ts';
 import { connectionsData, connectionsQuery } from './connections.ts';
 import { entities, entityOf, type RecordType } from './entities/index.ts';
-import { type Entity, withArticle } from './entity.ts';
+import { nounName, withArticle } from './entity.ts';
 import { enveloped } from './envelope.ts';
 import { health, healthQuery } from './health.ts';
 import { changeBodies, newBodies } from './input.ts';
@@ -88,9 +88,6 @@ const read = (given: Given<'path'>): Endpoint => ({
   ...given,
 });
 
-/** Type names as operation names: `Companies`, `FundingRound`. */
-const nounName = (entity: Entity): string => entity.noun.split(' ').map(capitalize).join('');
-
 const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): readonly Endpoint[] => [
   read({
     operation: 'list',
@@ -103,7 +100,7 @@ const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
   }),
   read({
     operation: 'detail',
-    name: `get${nounName(entity)}`,
+    name: `get${nounName(entity.noun)}`,
     path: `/api/v1/${entity.type}/{idOrSlug}`,
     summary: `One ${entity.noun}, by number or slug.`,
     query: recordQuery,
@@ -112,7 +109,7 @@ const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
   }),
   read({
     operation: 'sources',
-    name: `get${nounName(entity)}Sources`,
+    name: `get${nounName(entity.noun)}Sources`,
     path: `/api/v1/${entity.type}/{idOrSlug}/sources`,
     summary: `Where each field of ${withArticle(entity.noun)} comes from, and as of when.`,
     response: enveloped(provenance),
@@ -124,7 +121,7 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
   const { type, noun, record } = entity;
   const one = withArticle(noun);
   const write = ({ path = '/{idOrSlug}', ...given }: Given<'method' | 'access'>): Endpoint => ({
-    name: `${given.operation}${nounName(entity)}`,
+    name: `${given.operation}${nounName(entity.noun)}`,
     path: `/api/v1/${type}${path}`,
     query: noQuery,
     status: 200,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { capitalize } from './capitalize.ts';
 import { isoDate, isoDateTime, labels, nameText, recordId, slugText, source } from './fields.ts';
 
 /** Fields that search indexes, in descending order of the weight of a match. */
@@ -81,7 +82,7 @@ export function defineEntity<const Type extends string, Shape extends z.ZodRawSh
   definition: EntityDefinition<Type, Shape>,
 ): Entity<Type, CommonStart<Type> & Shape & typeof commonEnd> {
   const { type, noun, fields, searched, concise, fromRounds = [], paid, paidNames = {} } = definition;
-  const record = z.object({ ...commonStart(type, noun), ...fields, ...commonEnd }).meta({ id: schemaName(noun) });
+  const record = z.object({ ...commonStart(type, noun), ...fields, ...commonEnd }).meta({ id: nounName(noun) });
   // zod infers an intersection for the object of three spread shapes, which TypeScript cannot resolve through generics.
   const view = paid === undefined ? null : { schema: paidSchema(fields, paid, paidNames), renamed: paidNames };
   return { type, noun, record: record as never, searched, concise, fromRounds, paid: view };
@@ -99,12 +100,8 @@ function paidSchema(
 
 export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** Schema name in OpenAPI: `FundingRound` for the noun `funding round`. */
-const schemaName = (noun: string): string =>
-  noun
-    .split(' ')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+/** A noun in the names of schemas and operations: `FundingRound` for `funding round`. */
+export const nounName = (noun: string): string => noun.split(' ').map(capitalize).join('');
 
 type CommonStart<Type extends string> = ReturnType<typeof commonStart<Type>>;
 

@@ -12,7 +12,7 @@ const YEAR_MIN = 1600;
 const YEAR_MAX = 2200;
 
 /** A slug contains a letter, so it is never parsed as a record id. */
-const SLUG_PATTERN = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
+export const SLUG_PATTERN = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 const MONEY_PATTERN = /^\d{1,15}\.\d{2}$/;
 export const MONEY_FORM = 'US dollars with two digits after the point, such as "1250000.00"';
 

@@ -203,7 +203,7 @@ export const filters = {
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof filters;
-export const FILTER_NAMES = Object.keys(filters) as FilterName[];
+export const FILTER_NAMES = Object.keys(filters) as [FilterName, ...FilterName[]];
 export const filterOf = (name: FilterName): Filter => filters[name];
 export type FilterValue = Choice | string | number | boolean;
 export type Filters = Partial<Record<FilterName, FilterValue>>;

@@ -1,4 +1,5 @@
-import { entityOf, NAMED_TYPES, RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { inputOf } from './input.ts';
 import { foldName } from './names.ts';
 
 /** Columns or keys of an import file that map to part of a field, such as one coordinate of a location. */
@@ -146,8 +147,4 @@ export const importColumnsOf = (type: RecordType): string[] =>
   writableFields(type).flatMap((field) => (field === 'location_json' ? ['city', 'country'] : field));
 
 /** The importable fields of a type, in the order of its schema. */
-export function writableFields(type: RecordType): string[] {
-  return Object.entries(entityOf(type).record.shape)
-    .filter(([, schema]) => schema.meta()?.['readOnly'] !== true)
-    .map(([field]) => field);
-}
+export const writableFields = (type: RecordType): string[] => Object.keys(inputOf(type).shape);

@@ -3,7 +3,7 @@ import { aggregateData } from './aggregate.ts';
 import { entities, RECORD_TYPES } from './entities/index.ts';
 import type { Entity } from './entity.ts';
 import { count, isoDate, monthOnly, nameText, slugText } from './fields.ts';
-import { FILTER_NAMES, type FilterName } from './filters.ts';
+import { FILTER_NAMES } from './filters.ts';
 import type { ComputedList, RelatedList } from './relations.ts';
 
 /** Response schemas of searches, lists and records. Apart from the queries, because an MCP server starts without them. */
@@ -64,7 +64,7 @@ const totals = z
 
 const completeness = {
   unknown: z
-    .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
+    .partialRecord(z.enum(FILTER_NAMES), count)
     .meta({ description: 'By filter: records excluded because the field is unknown.' }),
   covered: isoDate.nullable().meta({
     description:
@@ -83,10 +83,7 @@ const understood = z
   .object({
     type: z.enum(RECORD_TYPES).optional().meta({ description: 'Type that it names, where several are searched.' }),
     filters: z
-      .partialRecord(
-        z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]),
-        z.union([z.string(), z.number(), z.boolean()]),
-      )
+      .partialRecord(z.enum(FILTER_NAMES), z.union([z.string(), z.number(), z.boolean()]))
       .meta({ description: 'Filters parsed from it, in the form of request parameters.' }),
     sort: z.string().optional().meta({ description: 'Requested order, such as -amount_usd.' }),
     list: z
@@ -132,7 +129,7 @@ const withoutDates = z.object({ records: count, latest: z.string().nullable() })
 });
 
 const coverage = z
-  .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), z.object({ known: count, records: count }))
+  .partialRecord(z.enum(FILTER_NAMES), z.object({ known: count, records: count }))
   .optional()
   .meta({
     description:

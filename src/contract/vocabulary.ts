@@ -1,3 +1,5 @@
+import { capitalize } from './capitalize.ts';
+
 /** Closed vocabularies. A funding label outside them is stored beside as text, never mapped by guessing. */
 
 export const COMPANY_STAGES = ['idea', 'early', 'growth', 'mature', 'acquired', 'public', 'closed'] as const;
@@ -136,7 +138,7 @@ const SPELT_OTHERWISE: Readonly<Record<string, string>> = { dao: 'DAO', ipo: 'IP
 export const vocabularyLabel = (word: string): string =>
   word
     .split('_')
-    .map((part) => SPELT_OTHERWISE[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
+    .map((part) => SPELT_OTHERWISE[part] ?? capitalize(part))
     .join(' ')
     .replace(/^Pre /, 'Pre-')
     .replace(' & ', '&');
@@ -203,5 +205,5 @@ export function labelOf(field: string): string {
     .replace(/ usd$/, ' (USD)')
     .replace(/ json$/, '')
     .replace(/ url$/, '');
-  return SPELLING[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return SPELLING[field] ?? capitalize(words);
 }

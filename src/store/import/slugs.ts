@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { SLUG_PATTERN } from '../../contract/fields.ts';
 import { foldName, slugify } from '../../contract/names.ts';
 
-const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 const COMPANY_PART_MAX = 60;
 
 /** A given slug, normalized. One without a letter is prefixed with the noun of its type. */
 export function readSlug(type: RecordType, value: unknown): unknown {
-  if ((typeof value !== 'string' && typeof value !== 'number') || SLUG_FORM.test(String(value))) return value;
+  if ((typeof value !== 'string' && typeof value !== 'number') || SLUG_PATTERN.test(String(value))) return value;
   return slugOfName(type, String(value));
 }
 

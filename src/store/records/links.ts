@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { bareSchema } from '../../contract/fields.ts';
+import { bareSchema, SLUG_PATTERN } from '../../contract/fields.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { UnlinkedNames } from '../port/records.ts';
@@ -82,8 +82,6 @@ export function dropRepeated(document: Document, earlier: Document): ReadonlySet
   return fields;
 }
 
-const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
-
 /** Potential references in an unvalidated field value, for prefetching; malformed ones are skipped. */
 export function writtenLinks(value: unknown, relation: Relation): ReferenceLink[] {
   const { keys } = relation;
@@ -95,7 +93,7 @@ export function writtenLinks(value: unknown, relation: Relation): ReferenceLink[
     if (!isNamed) return [];
     const parts = {
       [keys.name]: typeof name === 'string' ? name : undefined,
-      [keys.slug]: typeof slug === 'string' && SLUG_FORM.test(slug) ? slug : null,
+      [keys.slug]: typeof slug === 'string' && SLUG_PATTERN.test(slug) ? slug : null,
       [keys.id]: Number.isSafeInteger(id) ? id : null,
       [keys.type]: given[keys.type],
     };
@@ -107,7 +105,7 @@ function toLink(relation: Relation, item: Record<string, unknown>, position: num
   const { keys } = relation;
   const named = item[keys.name] as string | undefined;
   // A name in slug form may be a slug.
-  const slug = (item[keys.slug] ?? (named !== undefined && SLUG_FORM.test(named) ? named : null)) as string | null;
+  const slug = (item[keys.slug] ?? (named !== undefined && SLUG_PATTERN.test(named) ? named : null)) as string | null;
   const type = item[keys.type] as NamedType | undefined;
   return {
     relation,

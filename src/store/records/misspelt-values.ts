@@ -1,3 +1,4 @@
+import { capitalize } from '../../contract/capitalize.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { editDistancesTo } from '../search/typos.ts';
@@ -110,7 +111,7 @@ function* partsOfNames(
     for (const each of span) read.add(each);
     const [known = '', ...others] = new Set(words);
     const isCapital = /^\p{Lu}/u.test(token.raw);
-    if (others.length === 0) found.set(token, isCapital ? known.charAt(0).toUpperCase() + known.slice(1) : known);
+    if (others.length === 0) found.set(token, isCapital ? capitalize(known) : known);
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { capitalize } from '../../contract/capitalize.ts';
 import { facets } from '../../contract/facets.ts';
 import { FUNDING_STAGES, type FundingStage } from '../../contract/vocabulary.ts';
 import type { Claim, ClaimSource } from '../port/claims.ts';
@@ -145,7 +146,7 @@ export function tagsOf(...categories: readonly (string | null | undefined)[]): s
 function spell(word: string): string {
   const lower = word.toLowerCase();
   if (CAPITALS.has(lower)) return word.toUpperCase();
-  return SPELLED.get(lower) ?? word.charAt(0).toUpperCase() + word.slice(1);
+  return SPELLED.get(lower) ?? capitalize(word);
 }
 
 /** A stage of the vocabulary, or the raw label. */
