@@ -6,6 +6,7 @@ import { relationOf } from '../../contract/relations.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import type { ApiResponse } from '../call.ts';
+import { searchNotes } from './pagination.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -35,7 +36,7 @@ interface CsvOptions {
 
 /** A page as CSV; headers carry the total and the properties that JSON has beside its records. */
 export function csvResponse(page: SearchPage, { types, fields, sort = 'name' }: CsvOptions): ApiResponse {
-  const { results, total, isTyped, unknown, coverage, covered, grants, onRecord, withoutDates, understood } = page;
+  const { results, total, isTyped, understood } = page;
   const read = understood?.type;
   const columns = columnsOf(fields ?? [...(read === undefined ? usualColumns(types) : conciseFields([read])), sort]);
   const rows = results.map((json) => {
@@ -43,16 +44,7 @@ export function csvResponse(page: SearchPage, { types, fields, sort = 'name' }: 
     return csvLine(columns.map((column) => cellOf(record, column)));
   });
   const data = [csvLine(columns), ...rows, ''].join('\n');
-  const about = {
-    unknown,
-    coverage,
-    covered,
-    grants,
-    on_record: onRecord,
-    without_dates: withoutDates,
-    understood,
-    ...(!isTyped && { approximate: true }),
-  };
+  const about = { ...searchNotes(page), ...(!isTyped && { approximate: true }) };
   const headers = { 'X-Total-Count': String(total), [CSV_METADATA_HEADER]: writeCsvMetadata(about) };
   return { status: 200, data, message: null, contentType: CSV_TYPE, headers };
 }

@@ -87,19 +87,12 @@ export function pageJson({ results, total }: Page, { page, limit, fields }: Page
 
 /** A page of a search, with excluded records and the parsed sentence. */
 export function searchJson(found: SearchPage, options: PageOptions, answer: SearchData['answer']): string {
-  const { totals, unknown, coverage, covered, grants, onRecord: on_record, withoutDates, understood } = found;
-  const about = {
-    totals,
-    unknown,
-    coverage,
-    covered,
-    grants,
-    on_record,
-    without_dates: withoutDates,
-    understood,
-    answer,
-  };
-  return withMore(pageJson(marked(found), options), about);
+  return withMore(pageJson(marked(found), options), { totals: found.totals, ...searchNotes(found), answer });
+}
+
+/** What a search states about its results, under the names of the contract. */
+export function searchNotes({ unknown, coverage, covered, grants, onRecord, withoutDates, understood }: SearchPage) {
+  return { unknown, coverage, covered, grants, on_record: onRecord, without_dates: withoutDates, understood };
 }
 
 export const withMore = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
