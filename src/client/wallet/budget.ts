@@ -1,3 +1,4 @@
+import { endOfDay } from '../../contract/periods.ts';
 import type { Reservation, Spent } from '../../contract/spending.ts';
 import { toBaseUnits, toUsd } from '../../contract/usd.ts';
 import { offerRefused, PaymentError } from './errors.ts';
@@ -107,10 +108,7 @@ function overBudget(context: PaymentContext, budget: 'session' | 'day', sums: { 
 }
 
 /** When the daily budget resets, as ISO 8601. */
-export function budgetDayEnd({ sender }: PaymentContext): string {
-  const date = sender.clock();
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1)).toISOString();
-}
+export const budgetDayEnd = ({ sender }: PaymentContext): string => endOfDay(sender.clock()).toISOString();
 
 const budgetExceeded = (what: string, advice: string): PaymentError =>
   new PaymentError('budget_exceeded', `Not paid because of the wallet budget: ${what}.`, { advice });

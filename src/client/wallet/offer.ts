@@ -8,7 +8,7 @@ export const VALID_SECONDS_MAX = 600;
 const VALID_SECONDS_MIN = 20;
 const VALID_SECONDS_DEFAULT = 300;
 const AMOUNT = /^[1-9]\d{0,29}$/;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const FLOWS: readonly unknown[] = [undefined, null, 'authorization', 'upfront'];
 
 /** What the wallet accepts, whatever the server offers. */
@@ -75,7 +75,7 @@ function faultOf(item: Item, { network, payees }: OfferRules): string | undefine
   return faults.find(([isFault]) => isFault)?.[1];
 }
 
-const lower = (value: unknown): string => String(value).toLowerCase();
+export const lower = (value: unknown): string => String(value).toLowerCase();
 
 function secondsOf(item: Item): number {
   const seconds = item['maxTimeoutSeconds'] ?? VALID_SECONDS_DEFAULT;

@@ -6,7 +6,7 @@ import type { AuthorizationReader } from './authorization-reader.ts';
 import { checkClock, checkConsent, checkPrice, type Reserved, reserve } from './budget.ts';
 import { offerRefused, PaymentError } from './errors.ts';
 import type { Ledger, LedgerOutcome } from './ledger.ts';
-import { type Offer, type OfferRules, readOffer, VALID_SECONDS_MAX } from './offer.ts';
+import { lower, type Offer, type OfferRules, readOffer, VALID_SECONDS_MAX } from './offer.ts';
 import { authorizationOutcomeOf, expiredWithUnknownOutcome, outcomeUnknown, resolveUnserved } from './outcome.ts';
 import { asObject, decodeJson, type Settlement } from './payment-headers.ts';
 import { requestUnpaid, type Sender, type Sent, sendPaid, type UnpaidRequest } from './send.ts';
@@ -246,8 +246,6 @@ function checkSigned({ amount, payTo, payer }: Reserved, header: string, now: Da
     throw offerRefused('the signed payment differs from the offer');
   return { nonce, validBefore: end, header };
 }
-
-const lower = (value: unknown): string => String(value).toLowerCase();
 
 async function concludePayment(
   context: PaymentContext,

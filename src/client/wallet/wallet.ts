@@ -13,7 +13,7 @@ import { accepted, endpointUrl } from '../client.ts';
 import { budgetDayEnd, checkPrice } from './budget.ts';
 import { offerRefused, PaymentError } from './errors.ts';
 import type { Ledger } from './ledger.ts';
-import { readOffer } from './offer.ts';
+import { ADDRESS, readOffer } from './offer.ts';
 import { reconcileLedger } from './outcome.ts';
 import { asObject, decodeJson } from './payment-headers.ts';
 import { isPrivateKey } from './private-key-form.ts';
@@ -260,7 +260,6 @@ const readAgain = ({ status, headers }: Response, body: string): Response =>
 
 const matching = (form: RegExp, wanted: string) => z.string(wanted).regex(form, wanted);
 const usd = matching(USD_PATTERN, 'must be US dollars as text with up to six decimals, such as "0.05"');
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 const walletOptions = z.strictObject({
   privateKey: z

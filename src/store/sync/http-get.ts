@@ -1,4 +1,4 @@
-import { utcDay } from '../../contract/periods.ts';
+import { endOfMonth, utcDay } from '../../contract/periods.ts';
 import { type Connector, type Fetched, type Get, SyncError } from './connector.ts';
 
 /** Validators of a page for conditional requests (RFC 9110, 13). */
@@ -108,9 +108,7 @@ function gaveUp(outcome: Error | Wait, retryAt: Date): SyncError {
 
 function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: GetDeps): void {
   if (rate.perMonth === undefined || usedThisMonth + counts.requests < rate.perMonth) return;
-  const month = now();
-  const retryAt = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1));
-  throw new SyncError(`allows ${rate.perMonth} requests a month, which are used up`, { retryAt });
+  throw new SyncError(`allows ${rate.perMonth} requests a month, which are used up`, { retryAt: endOfMonth(now()) });
 }
 
 async function requestOnce(asking: GetDeps, url: string, how: Parameters<Get>[1]): Promise<Fetched | Wait | null> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entityOf, type NamedType, type RecordType } from '../../contract/entities/index.ts';
 import { LIST_LENGTH_MAX } from '../../contract/fields.ts';
-import { utcDay } from '../../contract/periods.ts';
+import { periodOf, utcDay } from '../../contract/periods.ts';
 import { derivedSlug } from '../import/slugs.ts';
 import { createMatcher, type Matcher, nameWords } from '../matching/matcher.ts';
 import { ownSite } from '../matching/resolver.ts';
@@ -206,7 +206,7 @@ async function runConnector(run: SyncRun): Promise<RunEnd> {
     },
     ...(run.onWait && { onWait: run.onWait }),
     ...{ isForced: run.isForced === true, validators: run.isForced ? {} : (state.validators ?? {}), counts },
-    usedThisMonth: state.months?.[monthOf(now())] ?? 0,
+    usedThisMonth: state.months?.[periodOf(now()).month] ?? 0,
   });
   const cursor = isCompleteRun(run) ? (state.cut?.cursor ?? null) : null;
   const today = utcDay(now());
@@ -292,12 +292,11 @@ async function isCovered({ store, connector, counts, known, seenAt, isForced, st
   throw new SyncError(`omits ${counts.absent} of the ${known.size} known entries`, { isGuard: true });
 }
 
-const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 const MONTHS_KEPT = 2;
 
 /** The state including this run's requests of the month. */
 function counted({ state, counts, now }: SyncRun): SyncState {
-  const month = monthOf(now());
+  const month = periodOf(now()).month;
   const months = { ...state.months, [month]: (state.months?.[month] ?? 0) + counts.requests };
   const latest = Object.entries(months)
     .sort(([one], [other]) => one.localeCompare(other))
