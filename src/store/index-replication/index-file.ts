@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { once } from '../../contract/lazy.ts';
 import { currentFingerprints, type DerivedKind } from '../records/rebuild-derived.ts';
-import { createSearchModel, type SearchModel } from '../records/record-index.ts';
+import { createSearchModel } from '../records/record-index.ts';
 import { CACHE_KILOBYTES, mapWhole, PAGE_BYTES } from '../sqlite/database.ts';
 import { inodeOf, isBusy, openSqlite, type Sqlite } from '../sqlite/driver.ts';
 import { migrations } from '../sqlite/migrations/index.ts';
-import { createProgramRunner, type RunProgram } from '../sqlite/runner.ts';
+import { createProgramRunner } from '../sqlite/runner.ts';
 
 /** Position of an index: the last included change of the log. */
 export interface Position {
@@ -22,17 +22,7 @@ export interface Origin {
   readonly version: string;
 }
 
-export interface IndexFile {
-  readonly database: Sqlite;
-  readonly runProgram: RunProgram;
-  readonly model: SearchModel;
-  /** Runs reads in one transaction. */
-  atOneMoment<Result>(read: () => Result): Result;
-  position(): Position;
-  /** Stores the position, in the caller's transaction. */
-  advance(position: Position): void;
-  close(): void;
-}
+export type IndexFile = ReturnType<typeof toFile>;
 
 /** Lock time-out of the follower, which blocks only its own thread. */
 const BUSY_MS = 1_000;
@@ -88,18 +78,20 @@ function opened(database: Sqlite, { source, version }: Origin): IndexFile {
 const otherFile = (): Error =>
   Object.assign(new Error('the file is not the index of this database'), { code: 'SQLITE_NOTADB' });
 
-function toFile(database: Sqlite): IndexFile {
+function toFile(database: Sqlite) {
   const read = database.prepare<[], Position>('SELECT seq, mark FROM followed');
   const advance = database.prepare<[number, string]>('UPDATE followed SET seq = ?, mark = ?');
   return {
     database,
     runProgram: createProgramRunner(database),
     model: createSearchModel(database),
+    /** Runs reads in one transaction. */
     // better-sqlite3's type erases the result.
-    atOneMoment: database.transaction((work: () => unknown) => work()) as unknown as IndexFile['atOneMoment'],
+    atOneMoment: database.transaction((work: () => unknown) => work()) as unknown as <R>(work: () => R) => R,
     position: () => read.get() as Position,
-    advance: ({ seq, mark }) => void advance.run(seq, mark),
-    close: () => database.close(),
+    /** Stores the position, in the caller's transaction. */
+    advance: ({ seq, mark }: Position) => void advance.run(seq, mark),
+    close: () => void database.close(),
   };
 }
 

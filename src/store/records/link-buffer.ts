@@ -98,16 +98,6 @@ export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect) {
 const rowsOf = ({ relation, id, links }: LinksOf): Value[][] =>
   links.map(({ to_type, to_id, key }, position) => [relation.name, id, position, to_type, to_id, key]);
 
-/** Write-behind buffer of links within one transaction: writes are visible at once and reach the table with `flush`. */
-export interface LinkBuffer extends Pick<LinkTable, 'unresolve' | 'moveAll' | 'moveBack' | 'pending' | 'referrers'> {
-  load(relation: Relation, ids: readonly number[]): SqlProgram<void>;
-  of(relation: Relation, id: number): SqlProgram<readonly LinkRow[]>;
-  add(relation: Relation, id: number, links: readonly LinkRow[]): void;
-  set(relation: Relation, id: number, links: readonly LinkRow[]): void;
-  resolve(resolved: ResolvedLink): SqlProgram<void>;
-  flush(): SqlProgram<void>;
-}
-
 interface State {
   readonly relation: Relation;
   readonly known: Map<number, readonly LinkRow[]>;
@@ -117,7 +107,10 @@ interface State {
   resolved: ResolvedLink[];
 }
 
-export function createLinkBuffer(table: LinkTable): LinkBuffer {
+export type LinkBuffer = ReturnType<typeof createLinkBuffer>;
+
+/** Write-behind buffer of links within one transaction: writes are visible at once and reach the table with `flush`. */
+export function createLinkBuffer(table: LinkTable) {
   const states = new Map<string, State>();
   const stateOf = (relation: Relation): State => {
     const found = states.get(relation.name);
@@ -140,7 +133,7 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
     yield* load(relation, [id]);
     return stateOf(relation).known.get(id) ?? [];
   };
-  const add: LinkBuffer['add'] = (relation, id, links) => {
+  const add = (relation: Relation, id: number, links: readonly LinkRow[]): void => {
     const { known, added } = stateOf(relation);
     known.set(id, links);
     added.add(id);
@@ -159,22 +152,22 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
     load,
     of,
     add,
-    set: (relation, id, links) => {
+    set: (relation: Relation, id: number, links: readonly LinkRow[]): void => {
       stateOf(relation).cleared.add(id);
       add(relation, id, links);
     },
-    *resolve(resolved) {
+    *resolve(resolved: ResolvedLink): SqlProgram<void> {
       const { relation, id, position, link } = resolved;
       const links = yield* of(relation, id);
       const state = stateOf(relation);
       state.known.set(id, links.with(position, link));
       if (!state.added.has(id)) state.resolved.push(resolved);
     },
-    unresolve: (type, ids) => changed(table.unresolve(type, ids)),
-    moveAll: (type, from, to) => changed(table.moveAll(type, from, to)),
-    moveBack: (type, moved) => changed(table.moveBack(type, moved)),
-    pending: (keys): SqlProgram<Referrer[]> => flushed(table.pending(keys)),
-    referrers: (type, ids): SqlProgram<Referrer[]> => flushed(table.referrers(type, ids)),
+    unresolve: (type: RecordType, ids: readonly number[]) => changed(table.unresolve(type, ids)),
+    moveAll: (type: RecordType, from: number, to: number) => changed(table.moveAll(type, from, to)),
+    moveBack: (type: RecordType, moved: MovedBack) => changed(table.moveBack(type, moved)),
+    pending: (keys: readonly string[]) => flushed(table.pending(keys)),
+    referrers: (type: RecordType, ids: readonly number[]) => flushed(table.referrers(type, ids)),
     flush,
   };
 }

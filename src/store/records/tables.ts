@@ -43,39 +43,7 @@ export interface NewRow extends WrittenRow {
 
 export type RecordLookup = Pick<RecordTable, 'byId' | 'bySlug' | 'byFormerSlug' | 'deleted'>;
 
-export interface RecordTable {
-  byId(id: number): SqlProgram<StoredRow | undefined>;
-  bySlug(slug: string): SqlProgram<StoredRow | undefined>;
-  /** The existing records among some ids, unordered. */
-  byIds(ids: readonly number[]): SqlProgram<StoredRow[]>;
-  bySlugs(slugs: readonly string[]): SqlProgram<StoredRow[]>;
-  namedByIds(ids: readonly number[]): SqlProgram<NamedRow[]>;
-  namedBySlugs(slugs: readonly string[]): SqlProgram<NamedRow[]>;
-  hasSlug(slug: string): SqlProgram<boolean>;
-  byFormerSlug(slug: string): SqlProgram<StoredRow | undefined>;
-  /** Slugs of merged records, each with the slug of the remaining one. */
-  mergedSlugs(slugs: readonly string[]): SqlProgram<(readonly [slug: string, kept: string])[]>;
-  /** A record deleted after a time, by id or slug. */
-  deleted(idOrSlug: number | string, after: string): SqlProgram<DeletedRow | undefined>;
-  /** Records deleted at or before a time, at most `limit`. */
-  deletedBefore(moment: string, limit: number): SqlProgram<number[]>;
-  /** Up to `limit` records after an id, in order. */
-  after(id: number, limit: number): SqlProgram<StoredRow[]>;
-  /** Highest id ever assigned. */
-  lastId(): SqlProgram<number>;
-  keepLastId(id: number): SqlProgram<void>;
-  insertAll(rows: readonly NewRow[]): SqlProgram<void>;
-  updateAll(rows: readonly ChangedRow[]): SqlProgram<void>;
-  /** Soft-deletes a record, or restores it with null. */
-  setDeleted(id: number, moment: string | null): SqlProgram<void>;
-  /** Stores a former slug, which a new record may take over. */
-  rememberSlug(slug: string, id: number): SqlProgram<void>;
-  markUnshipped(ids: readonly number[]): SqlProgram<void>;
-  shipped(): SqlProgram<{ readonly id: number; readonly slug: string }[]>;
-  /** The unchanged shipped records among these. */
-  shippedOf(ids: readonly number[]): SqlProgram<number[]>;
-  removeAll(ids: readonly number[]): SqlProgram<void>;
-}
+export type RecordTable = ReturnType<typeof readsOf> & ReturnType<typeof writesOf>;
 
 export type RecordTables = Record<RecordType, RecordTable>;
 
@@ -85,12 +53,7 @@ export function createRecordTables(dialect: Dialect): RecordTables {
   ) as RecordTables;
 }
 
-type Writes = Pick<
-  RecordTable,
-  'keepLastId' | 'insertAll' | 'updateAll' | 'setDeleted' | 'rememberSlug' | 'markUnshipped' | 'removeAll'
->;
-
-function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Writes> {
+function readsOf(dialect: Dialect, type: RecordType) {
   const live = `SELECT id, slug, version, document FROM ${type} WHERE deleted_at IS NULL`;
   const named = `SELECT id, slug, ${dialect.field(type, 'name', 'text')} AS name FROM ${type} WHERE deleted_at IS NULL`;
   const isMerged = `id IN (SELECT gone_id FROM duplicates WHERE type = '${type}' AND gone_id IS NOT NULL)`;
@@ -103,30 +66,41 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
     WHERE pair.type = ? AND pair.gone_id IS NOT NULL AND gone.slug IN (${dialect.textsOf})`;
   const shipped = `FROM ${type} WHERE is_shipped = 1`;
   return {
-    byId: (id) => first(`${live} AND id = ?`, id),
-    bySlug: (slug) => first(`${live} AND slug = ?`, slug),
-    byIds: (ids) => all(`${live} AND id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
-    bySlugs: (slugs) => all(`${live} AND slug IN (${dialect.textsOf})`, JSON.stringify(slugs)),
-    namedByIds: (ids) => all(`${named} AND id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
-    namedBySlugs: (slugs) => all(`${named} AND slug IN (${dialect.textsOf})`, JSON.stringify(slugs)),
-    hasSlug: (slug) => exists(`SELECT 1 FROM ${type} WHERE deleted_at IS NULL AND slug = ?`, slug),
-    byFormerSlug: (slug) => first(byFormerSlug, type, slug),
-    mergedSlugs: (slugs) => allLists(merged, type, JSON.stringify(slugs)),
-    deleted: (idOrSlug, moment) =>
+    byId: (id: number) => first<StoredRow>(`${live} AND id = ?`, id),
+    bySlug: (slug: string) => first<StoredRow>(`${live} AND slug = ?`, slug),
+    /** The existing records among some ids, unordered. */
+    byIds: (ids: readonly number[]) => all<StoredRow>(`${live} AND id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
+    bySlugs: (slugs: readonly string[]) =>
+      all<StoredRow>(`${live} AND slug IN (${dialect.textsOf})`, JSON.stringify(slugs)),
+    namedByIds: (ids: readonly number[]) =>
+      all<NamedRow>(`${named} AND id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
+    namedBySlugs: (slugs: readonly string[]) =>
+      all<NamedRow>(`${named} AND slug IN (${dialect.textsOf})`, JSON.stringify(slugs)),
+    hasSlug: (slug: string) => exists(`SELECT 1 FROM ${type} WHERE deleted_at IS NULL AND slug = ?`, slug),
+    byFormerSlug: (slug: string) => first<StoredRow>(byFormerSlug, type, slug),
+    /** Slugs of merged records, each with the slug of the remaining one. */
+    mergedSlugs: (slugs: readonly string[]) =>
+      allLists<readonly [slug: string, kept: string]>(merged, type, JSON.stringify(slugs)),
+    /** A record deleted after a time, by id or slug. */
+    deleted: (idOrSlug: number | string, after: string) =>
       typeof idOrSlug === 'number'
-        ? first(`${gone} AND id = ?`, moment, idOrSlug)
-        : first(`${gone} AND slug = ? ORDER BY deleted_at DESC LIMIT 1`, moment, idOrSlug),
-    deletedBefore: (moment, limit) =>
-      column(`SELECT id FROM ${type} WHERE deleted_at <= ? AND NOT (${isMerged}) LIMIT ?`, moment, limit),
-    after: (id, limit) => all(`${live} AND id > ? ORDER BY id LIMIT ?`, id, limit),
+        ? first<DeletedRow>(`${gone} AND id = ?`, after, idOrSlug)
+        : first<DeletedRow>(`${gone} AND slug = ? ORDER BY deleted_at DESC LIMIT 1`, after, idOrSlug),
+    /** Records deleted at or before a time, at most `limit`. */
+    deletedBefore: (moment: string, limit: number) =>
+      column<number>(`SELECT id FROM ${type} WHERE deleted_at <= ? AND NOT (${isMerged}) LIMIT ?`, moment, limit),
+    /** Up to `limit` records after an id, in order. */
+    after: (id: number, limit: number) => all<StoredRow>(`${live} AND id > ? ORDER BY id LIMIT ?`, id, limit),
+    /** Highest id ever assigned. */
     lastId: () => dialect.lastId(type),
-    shipped: () => all(`SELECT id, slug ${shipped} ORDER BY id`),
-    shippedOf: (ids) =>
-      column(`SELECT id ${shipped} AND id IN (${dialect.numbersOf}) ORDER BY id`, JSON.stringify(ids)),
+    shipped: () => all<{ readonly id: number; readonly slug: string }>(`SELECT id, slug ${shipped} ORDER BY id`),
+    /** The unchanged shipped records among these. */
+    shippedOf: (ids: readonly number[]) =>
+      column<number>(`SELECT id ${shipped} AND id IN (${dialect.numbersOf}) ORDER BY id`, JSON.stringify(ids)),
   };
 }
 
-function writesOf(dialect: Dialect, type: RecordType): Writes {
+function writesOf(dialect: Dialect, type: RecordType) {
   const columns = ['id', 'slug', 'version', 'document', 'is_shipped'];
   const updateOf = (set: RowUpdate['set']): RowUpdate => ({
     table: type,
@@ -139,14 +113,14 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
   const rememberSlug = `INSERT INTO former_slugs (type, slug, id) VALUES (?, ?, ?)
     ON CONFLICT (type, slug) DO UPDATE SET id = excluded.id`;
   return {
-    keepLastId: (id) => dialect.keepLastId(type, id),
-    insertAll: (rows) =>
+    keepLastId: (id: number) => dialect.keepLastId(type, id),
+    insertAll: (rows: readonly NewRow[]) =>
       insertRows(
         type,
         columns,
         rows.map(({ id, slug, document, isShipped }) => [id, slug, 1, document, isShipped ? 1 : 0]),
       ),
-    *updateAll(rows) {
+    *updateAll(rows: readonly ChangedRow[]): SqlProgram<void> {
       // Setting a column updates its index even if the value is equal.
       const [same, renamed] = [rows.filter(({ isRenamed }) => !isRenamed), rows.filter(({ isRenamed }) => isRenamed)];
       yield* dialect.updateRows(
@@ -158,14 +132,17 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
         renamed.map(({ id, slug, document }) => [document, slug, id]),
       );
     },
-    setDeleted: (id, moment) => run(setDeleted, moment, id),
-    rememberSlug: (slug, id) => run(rememberSlug, type, slug, id),
-    markUnshipped: (ids) =>
+    /** Soft-deletes a record, or restores it with null. */
+    setDeleted: (id: number, moment: string | null) => run(setDeleted, moment, id),
+    /** Stores a former slug, which a new record may take over. */
+    rememberSlug: (slug: string, id: number) => run(rememberSlug, type, slug, id),
+    markUnshipped: (ids: readonly number[]) =>
       run(
         `UPDATE ${type} SET is_shipped = 0 WHERE is_shipped = 1 AND id IN (${dialect.numbersOf})`,
         JSON.stringify(ids),
       ),
-    removeAll: (ids) => run(`DELETE FROM ${type} WHERE id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
+    removeAll: (ids: readonly number[]) =>
+      run(`DELETE FROM ${type} WHERE id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
   };
 }
 

@@ -2,14 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 type Value = number | bigint | string | Uint8Array | null;
 
-/**
- * Batches inserts into a table, because a statement costs as much as a row. With INSERT OR FAIL, rows before a rejected
- * one remain and the caller rolls back; the default ABORT would copy every changed page to a statement journal.
- */
-export interface Appender {
-  add(row: readonly Value[]): void;
-  flush(): void;
-}
+export type Appender = ReturnType<typeof createAppender>;
 
 const ROWS = 32;
 
@@ -17,7 +10,11 @@ const ROWS = 32;
 const EXPRESSION_INDEX = `SELECT 1 FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS part
   WHERE part.cid = -2`;
 
-export function createAppender(database: Database, table: string, columns: readonly string[]): Appender {
+/**
+ * Batches inserts into a table, because a statement costs as much as a row. With INSERT OR FAIL, rows before a rejected
+ * one remain and the caller rolls back; the default ABORT would copy every changed page to a statement journal.
+ */
+export function createAppender(database: Database, table: string, columns: readonly string[]) {
   const row = `(${columns.map(() => '?').join()})`;
   const into = `INSERT OR FAIL INTO ${table} (${columns.join()}) VALUES `;
   const one = database.prepare(into + row);
@@ -26,14 +23,14 @@ export function createAppender(database: Database, table: string, columns: reado
   let many: Statement | undefined;
   let length = 0;
   return {
-    add(values) {
+    add(values: readonly Value[]): void {
       for (let index = 0; index < columns.length; index++) waiting[length++] = values[index];
       if (length < waiting.length) return;
       length = 0;
       many ??= database.prepare(into + new Array<string>(rows).fill(row).join());
       many.run(waiting);
     },
-    flush() {
+    flush(): void {
       // A rejected row is not retried.
       const end = length;
       length = 0;

@@ -3,21 +3,6 @@ import type { Merging } from '../../search/search-index.ts';
 import { createPostingsTable, MERGES_TABLE, RUNS_TABLE } from './postings-table.ts';
 import { bytesOfRun, changesOf, createRuns, newRun, REMOVED, type SortedRun, withRuns } from './sorted-run.ts';
 
-/**
- * Writes changes to the posting lists of one table, or defers them as sorted runs (log-structured merge). While runs
- * exist, every change becomes a run, to preserve order. Runs are merged in parts to bound lock time; merging is
- * idempotent, and readers overlay runs until they are gone.
- */
-interface PostingsWriter {
-  write(run: SortedRun, merging: Merging): void;
-  /** Whether any posting list from `from` up to, excluding, `end` is non-empty, as of the last change or `refresh`. */
-  hasPostings(from: number, end: number): boolean;
-  /** Updates what `holds` sees. */
-  refresh(): void;
-  /** Merges a part of the runs. False if there are none. */
-  compact(): boolean;
-}
-
 /** A merge in progress: its last run, and the first remaining list. */
 interface Merge {
   readonly last_run: number;
@@ -35,12 +20,17 @@ const LISTS_PER_CHANGE_MIN = 512;
 const COMPACTED_EMPTIED = 1_024;
 const EMPTIED_PER_CHANGE_MIN = 64;
 
-/** @param onEmptied called with lists that may have become empty in a merge, ascending */
+/**
+ * Writes changes to the posting lists of one table, or defers them as sorted runs (log-structured merge). While runs
+ * exist, every change becomes a run, to preserve order. Runs are merged in parts to bound lock time; merging is
+ * idempotent, and readers overlay runs until they are gone.
+ * @param onEmptied called with lists that may have become empty in a merge, ascending
+ */
 export function createPostingsWriter(
   database: Database,
   table: string,
   onEmptied: (lists: readonly number[]) => void = () => {},
-): PostingsWriter {
+) {
   const target = createPostingsTable(database, table);
   const runs = createRuns(database, table);
   const any = database.prepare<[string], number>(`SELECT 1 FROM ${RUNS_TABLE} WHERE target = ? LIMIT 1`).pluck();
@@ -80,7 +70,7 @@ export function createPostingsWriter(
   const isDue = () => runs.count() >= RUNS_MAX || runs.size() >= DEFERRED_MAX || find.get(table) !== undefined;
 
   return {
-    write(run, merging) {
+    write(run: SortedRun, merging: Merging): void {
       if (run.lists.length === 0) return;
       if (merging === 'now' && any.get(table) === undefined) {
         for (const [list, change] of changesOf([run], 0, Infinity)) target.change(list, change);
@@ -92,10 +82,13 @@ export function createPostingsWriter(
       if (merging === 'now' || isDue())
         merge(Math.max(LISTS_PER_CHANGE_MIN, length), Math.max(EMPTIED_PER_CHANGE_MIN, length));
     },
-    hasPostings: (from, end) =>
+    /** Whether any posting list from `from` up to, excluding, `end` is non-empty, as of the last change or `refresh`. */
+    hasPostings: (from: number, end: number): boolean =>
       runs.count() === 0 ? target.hasAny(from, end) : overlaid.directory(from, end).some(({ count }) => count > 0),
+    /** Updates what `hasPostings` sees. */
     refresh: runs.refresh,
-    compact() {
+    /** Merges a part of the runs. False if there are none. */
+    compact(): boolean {
       if (any.get(table) === undefined) return false;
       runs.refresh();
       merge(COMPACTED_LISTS, COMPACTED_EMPTIED);

@@ -1,22 +1,18 @@
 import { LongSearch } from '../../search/search-index.ts';
 
-/** The rows that searches may still read. */
-export interface RowBudget {
-  left(): number;
-  /** @throws LongSearch if fewer are left */
-  take(rows: number): void;
-  set(rows: number): void;
-}
+export type RowBudget = ReturnType<typeof createRowBudget>;
 
-export function createRowBudget(): RowBudget {
+/** The rows that searches may still read. */
+export function createRowBudget() {
   let left = Number.POSITIVE_INFINITY;
   return {
     left: () => left,
-    take(rows) {
+    /** @throws LongSearch if fewer are left */
+    take(rows: number): void {
       if (rows > left) throw new LongSearch();
       left -= rows;
     },
-    set(rows) {
+    set(rows: number): void {
       left = rows;
     },
   };

@@ -113,13 +113,7 @@ export function createTermDictionaryReader(database: Database): TermDictionaryRe
   };
 }
 
-interface WordReader {
-  /** The words of some terms; empty for a term that is gone. */
-  of(ids: Iterable<number>): Map<number, string>;
-  clear(): void;
-}
-
-function createWordReader(database: Database): WordReader {
+function createWordReader(database: Database) {
   const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
   // As one row, because many small rows cost more to fetch than to find.
   const termsOf = database
@@ -132,7 +126,8 @@ function createWordReader(database: Database): WordReader {
     ids.length < TOGETHER_MIN
       ? ids.map((id) => termOf.get(id))
       : (JSON.parse(termsOf.get(JSON.stringify(ids)) ?? '[]') as (string | null)[]);
-  const of: WordReader['of'] = (ids) => {
+  /** The words of some terms; empty for a term that is gone. */
+  const of = (ids: Iterable<number>): Map<number, string> => {
     const found = new Map<number, string>();
     const unknown: number[] = [];
     for (const id of ids) {

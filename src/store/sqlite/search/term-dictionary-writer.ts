@@ -129,7 +129,7 @@ export function createTermDictionaryWriter(database: Database, use: TermUse) {
 }
 
 /** Detects whether our last batch was committed without other writers; otherwise cached ids are stale. */
-function createEpochs(database: Database): { isOurs(): boolean; next(): void; replaced(): void } {
+function createEpochs(database: Database) {
   const read = database
     .prepare<[], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = '${EPOCH_TYPE}'`)
     .pluck();
@@ -140,7 +140,7 @@ function createEpochs(database: Database): { isOurs(): boolean; next(): void; re
   const newEpoch = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
   return {
     isOurs: () => read.get() === epoch,
-    next() {
+    next(): void {
       epoch = newEpoch();
       write.run(epoch);
     },

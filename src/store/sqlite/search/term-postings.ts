@@ -131,14 +131,6 @@ function sized(set: DocIdSet, before: DocIdSet, list: FieldPostings): DocIdSet {
   return { ...set, size: (before.size ?? 0) + list.count };
 }
 
-interface ReaderCache {
-  get(term: number): TermPostings | undefined;
-  set(term: number, postings: TermPostings, bytes: number): void;
-  /** Accounts for more decoded data of a term. */
-  grow(postings: TermPostings, bytes: number): void;
-  clear(): void;
-}
-
 interface CacheEntry {
   bytes: number;
   drop(): void;
@@ -169,6 +161,7 @@ export function createPostingsCache() {
     entries.set(postings, entry);
   };
 
+  /** Accounts for more decoded data of a term. */
   const grow = (postings: TermPostings, bytes: number) => {
     const entry = entries.get(postings);
     if (entry === undefined) return;
@@ -181,23 +174,23 @@ export function createPostingsCache() {
   };
 
   return {
-    forReader(): ReaderCache {
+    forReader() {
       const byTerm = new Map<number, TermPostings>();
       return {
-        get(term) {
+        get(term: number): TermPostings | undefined {
           const postings = byTerm.get(term);
           const entry = postings && entries.get(postings);
           if (postings && entry) touch(postings, entry);
           return postings;
         },
-        set(term, postings, bytes) {
+        set(term: number, postings: TermPostings, bytes: number): void {
           if (entries.has(postings)) return;
           byTerm.set(term, postings);
           entries.set(postings, { bytes: 0, drop: () => byTerm.delete(term) });
           grow(postings, bytes);
         },
         grow,
-        clear() {
+        clear(): void {
           for (const postings of [...byTerm.values()]) evict(postings);
         },
       };
