@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { listNamed } from '../../contract/relations.ts';
-import { type Backer, backersOf, namedIn } from '../../contract/rounds.ts';
+import { backersOf, namedIn } from '../../contract/rounds.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, InvestorLink } from '../components.tsx';
-import { partText } from '../profile/funding.tsx';
+import { Card, countText } from '../components.tsx';
+import { BackerList, partText } from '../profile/funding.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { mainRole } from '../profile/roles.tsx';
 import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
@@ -14,7 +14,7 @@ import { AllSpeakers, foundersFirst } from './around-event.tsx';
 import { noteFunding } from './funding-notes.ts';
 import { isFounderOf } from './people-order.ts';
 import { readFirst, readFirstRelated } from './read-records.ts';
-import { listIn, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
+import { listIn, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { readFundingRounds } from './round-statistics.ts';
 import { SearchLink } from './search-link.tsx';
 import { isBlank, joinTexts, sentencesOf } from './values.tsx';
@@ -94,27 +94,10 @@ function Partners({ person, rounds }: { person: RecordData; rounds: readonly Rec
   const all = backersOf(rounds).filter(({ investor }) => investor.slug !== person.slug);
   const most = all.toSorted((one, other) => other.joined - one.joined || other.led - one.led).slice(0, PARTNERS_MAX);
   if (most.length === 0) return null;
-  const listed = (some: readonly Backer[]): VNode => (
-    <ul class="related">
-      {some.map((backer) => (
-        <RecordItem key={backer.investor.name} record={backer.investor} link={<InvestorLink to={backer.investor} />}>
-          {partText(backer, true)}
-        </RecordItem>
-      ))}
-    </ul>
-  );
   return (
     <Card title="Invested with">
       <p class="muted">Others in these rounds: how many each was in, and how many of those it led.</p>
-      {listed(most.slice(0, SHOWN_MAX))}
-      {most.length <= SHOWN_MAX ? null : (
-        <details class="behind">
-          <summary>
-            {most.length < all.length ? `Show ${most.length} of ${countText(all.length)}` : `Show all ${all.length}`}
-          </summary>
-          {listed(most.slice(SHOWN_MAX))}
-        </details>
-      )}
+      <BackerList backers={most} shownMax={SHOWN_MAX} total={all.length} textOf={(backer) => partText(backer, true)} />
     </Card>
   );
 }
@@ -200,13 +183,12 @@ async function otherAuthors(records: Records, person: RecordData): Promise<VNode
   const most = [...shared.values()].toSorted((one, other) => other.standards.length - one.standards.length);
   return (
     <Card title="Authors of the same standards">
-      <ul class="related">
-        {most.slice(0, SHOWN_MAX).map(({ record, standards: some }) => (
-          <RecordItem key={record.id} record={record}>
-            {some.join(', ')}
-          </RecordItem>
-        ))}
-      </ul>
+      <RelatedRecords
+        records={most
+          .slice(0, SHOWN_MAX)
+          .map(({ record, standards: some }) => ({ ...record, reason: some.join(', ') }))}
+        label="Authors of the same standards"
+      />
     </Card>
   );
 }

@@ -9,7 +9,7 @@ import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
 import { Card, countText, InvestorLink, RecordLink, SmallLink, Table, usePage } from '../components.tsx';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, moneyText } from '../data/values.tsx';
+import { isBlank, joinTexts, moneyText } from '../data/values.tsx';
 import { monthText } from '../day-text.ts';
 import { unsourcedOf } from './cited-sources.tsx';
 import {
@@ -137,7 +137,7 @@ export function amountsText(rounds: readonly RecordData[]): string | undefined {
   const known = raised.filter((round) => amountOf(round) > 0).length;
   const all = countsText({ rounds: raised.length, grants: 0 });
   const part = known === 0 || known === raised.length ? '' : `, amount known for ${countText(known)}`;
-  return [`in ${all}${part}`, tokenSalesText(raised), unsourcedOf(raised)].filter(Boolean).join(', ');
+  return joinTexts(', ', `in ${all}${part}`, tokenSalesText(raised), unsourcedOf(raised));
 }
 
 /** How much of the amounts of some rounds bought tokens instead of equity; blank for none. */
@@ -186,7 +186,7 @@ function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; is
   const amount = amountOf(round);
   const stage = isBlank(round['stage']) ? '' : stageText(round);
   return {
-    label: isNamed ? [stage, valuationText(round)].filter(Boolean).join(' ') : '',
+    label: isNamed ? joinTexts(' ', stage, valuationText(round)) : '',
     parts: isCurrent ? [0, amount] : [amount],
     isUnknown: amount === 0,
     title: `${stageOf(round)}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount undisclosed'}${valuationText(round, ' ')}${leadsOf(round, ', led by ')}`,
@@ -253,17 +253,10 @@ interface BackersProps {
 export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   const kinds = [backersOf(rounds.filter((round) => !isGrant(round))), backersOf(rounds.filter(isGrant))] as const;
   const isLonger = total > kinds[0].filter(({ investor }) => !isBlank(investor.slug)).length;
-  const listOf = (backers: readonly Backer[], isOfRounds: boolean): VNode => (
-    <ul class="related">
-      {backers.map((backer) => (
-        <RecordItem key={backer.investor.name} record={backer.investor} link={<InvestorLink to={backer.investor} />}>
-          {rounds.length === 1
-            ? [backer.led > 0 && 'Lead', backer.investor.reason].filter(Boolean).join(' · ')
-            : partText(backer, isOfRounds)}
-        </RecordItem>
-      ))}
-    </ul>
-  );
+  const textOf = (backer: Backer, isOfRounds: boolean): string =>
+    rounds.length === 1
+      ? joinTexts(' · ', backer.led > 0 && 'Lead', backer.investor.reason)
+      : partText(backer, isOfRounds);
   return (
     <>
       {kinds.map((backers, index) =>
@@ -279,15 +272,47 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
                 {rounds.length === 1 ? '' : '; some of these rounds have as many'}.
               </p>
             ) : null}
-            {listOf(backers.slice(0, SHOWN_INVESTORS_MAX), index === 0)}
-            {backers.length <= SHOWN_INVESTORS_MAX ? null : (
-              <details class="behind">
-                <summary>Show all {countText(backers.length)}</summary>
-                {listOf(backers.slice(SHOWN_INVESTORS_MAX), index === 0)}
-              </details>
-            )}
+            <BackerList
+              backers={backers}
+              shownMax={SHOWN_INVESTORS_MAX}
+              textOf={(backer) => textOf(backer, index === 0)}
+            />
           </Card>
         ),
+      )}
+    </>
+  );
+}
+
+interface BackerListProps {
+  readonly backers: readonly Backer[];
+  /** Those after so many are folded. */
+  readonly shownMax: number;
+  /** Number of all, if some are left out. */
+  readonly total?: number;
+  readonly textOf: (backer: Backer) => string;
+}
+
+export function BackerList({ backers, shownMax, total = backers.length, textOf }: BackerListProps): VNode {
+  const listed = (some: readonly Backer[]): VNode => (
+    <ul class="related">
+      {some.map((backer) => (
+        <RecordItem key={backer.investor.name} record={backer.investor} link={<InvestorLink to={backer.investor} />}>
+          {textOf(backer)}
+        </RecordItem>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {listed(backers.slice(0, shownMax))}
+      {backers.length <= shownMax ? null : (
+        <details class="behind">
+          <summary>
+            {backers.length < total ? `Show ${backers.length} of ${countText(total)}` : `Show all ${countText(total)}`}
+          </summary>
+          {listed(backers.slice(shownMax))}
+        </details>
       )}
     </>
   );
