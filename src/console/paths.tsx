@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { capitalize } from '../contract/capitalize.ts';
 import { connectedRoles, isOfGrant } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
@@ -128,19 +128,12 @@ function PathCard({ path, sourceOf }: { path: Path } & Pick<PathsProps, 'sourceO
 function FurtherPath({ path: { nodes, edges } }: { path: Path }): VNode {
   return (
     <li>
-      {nodes.slice(1, -1).map((node, index) => (
-        <Fragment key={index}>
-          {index === 0 ? 'Through ' : ' and '}
-          <RecordLink to={node} />
-        </Fragment>
-      ))}
+      {nodes.slice(1, -1).map((node, index) => [index === 0 ? 'Through ' : ' and ', <RecordLink to={node} />])}
       <p class="muted">
-        {edges.map((edge, index) => (
-          <Fragment key={index}>
-            {index === 0 ? '' : ' · '}
-            {isThird(edge, nodes.slice(index, index + 2)) ? <RecordLink to={edge.record} /> : capitalize(edge.label)}
-          </Fragment>
-        ))}
+        {edges.map((edge, index) => [
+          index === 0 ? '' : ' · ',
+          isThird(edge, nodes.slice(index, index + 2)) ? <RecordLink to={edge.record} /> : capitalize(edge.label),
+        ])}
       </p>
     </li>
   );

@@ -30,6 +30,10 @@ export const companyOf = (round: RecordFields): NamedReference => (round['compan
 export const isLedBy = (round: RecordFields, record: Identified): boolean =>
   namedIn(round, 'lead_investors').some((lead) => isSameRecord(lead, record));
 
+/** Who is named in a round, those who led it first; some in both lists. */
+export const partiesIn = (round: RecordFields): readonly NamedReference[] =>
+  ['lead_investors', 'investors'].flatMap((field) => namedIn(round, field));
+
 export const leadNames = (round: RecordFields): readonly string[] =>
   namedIn(round, 'lead_investors').map(({ name }) => name);
 

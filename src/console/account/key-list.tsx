@@ -105,12 +105,10 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
       {unused.length > 0 ? (
         <Notice tone="info">
           {unused.length === 1 ? 'One key has' : `${unused.length} keys have`} not been used for {UNUSED_DAYS} days:{' '}
-          {unused.map(({ id, name }, index) => (
-            <>
-              {index > 0 ? ', ' : ''}
-              <Link to={`/account/keys/${id}`}>{name}</Link>
-            </>
-          ))}
+          {unused.map(({ id, name }, index) => [
+            index === 0 ? '' : ', ',
+            <Link to={`/account/keys/${id}`}>{name}</Link>,
+          ])}
           . A key that nobody needs is best revoked.
         </Notice>
       ) : null}

@@ -28,7 +28,7 @@ import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
 import { GroupText } from './group-text.tsx';
 import { type Refusal, Refusals, runAccepted } from './refused-parameters.tsx';
-import { newestRoundDate, ONLY_GRANTS } from './round-statistics.ts';
+import { newestRoundDate, ONLY_GRANTS, WITHOUT_GRANTS } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
 const USUAL = { of: 'rounds', group_by: 'year', measure: 'count', top: '30' };
@@ -57,11 +57,7 @@ interface AggregateForm {
 /** Programs pay many small grants, which would hide the funding rounds in a count. */
 const ROUND_KINDS = { rounds: 'Funding rounds', grants: 'Grants', all: 'Rounds and grants' } as const;
 type RoundKind = keyof typeof ROUND_KINDS;
-const KIND_FILTERS: Readonly<Record<RoundKind, Filters>> = {
-  rounds: { funding_stage: { mode: 'except', values: [GRANT] } },
-  grants: { funding_stage: { mode: 'any', values: [GRANT] } },
-  all: {},
-};
+const KIND_FILTERS: Readonly<Record<RoundKind, Filters>> = { rounds: WITHOUT_GRANTS, grants: ONLY_GRANTS, all: {} };
 
 export async function aggregatePage(
   records: Records,

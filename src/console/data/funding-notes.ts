@@ -6,11 +6,11 @@ import { unsourcedOf } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
 import type { Cell } from './aggregate-figures.tsx';
 import { readFundingRounds } from './round-statistics.ts';
-import { isBlank } from './values.tsx';
+import { isBlank, joinTexts } from './values.tsx';
 
 /** What is to be said of the known funding of a company beside its amount; blank for nothing. */
 export const fundingNote = (company: RecordData): string =>
-  [company['token_sales'], unsourcedMark(company)].filter(Boolean).join(', ');
+  joinTexts(', ', company['token_sales'], unsourcedMark(company));
 
 /** More rounds than the companies of one page have. */
 const ROUNDS_READ_MAX = 200;

@@ -1,11 +1,11 @@
-import { Fragment, type VNode } from 'preact';
-import type { RecordData } from '../../contract/entities/index.ts';
+import type { VNode } from 'preact';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
 import { backersOf, companyOf, countsText, isGrant } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { countText, InvestorLink, Listed, RecordLink } from '../components.tsx';
 import { dayOf } from '../profile/round-table.tsx';
+import { readFirst } from './read-records.ts';
 import type { SearchOutcome } from './search.ts';
 import { isBlank } from './values.tsx';
 
@@ -40,13 +40,13 @@ export function NamedInvestor({ effective, found, results }: SearchOutcome): VNo
       {beside.length === 0 ? null : (
         <p>
           Co-investors:{' '}
-          {beside.slice(0, OTHERS_SHOWN).map(({ investor, joined }, index) => (
-            <Fragment key={investor.name}>
-              {index === 0 ? '' : ', '}
-              <InvestorLink to={investor} />
-              {joined === 1 ? '' : ` (${countText(joined)} rounds)`}
-            </Fragment>
-          ))}
+          {beside
+            .slice(0, OTHERS_SHOWN)
+            .map(({ investor, joined }, index) => [
+              index === 0 ? '' : ', ',
+              <InvestorLink to={investor} />,
+              joined === 1 ? '' : ` (${countText(joined)} rounds)`,
+            ])}
           {moreText(beside.length - OTHERS_SHOWN)}.
         </p>
       )}
@@ -59,12 +59,10 @@ const moreText = (count: number): string => (count > 0 ? ` and ${countText(count
 /** The query of the rounds in which an investor without a record took part; undefined if none names it. */
 export async function roundsNaming(records: Records, slug: string): Promise<string | undefined> {
   const filters = { investor: { mode: 'any', values: [slug] } } as const;
-  const first = { types: ['rounds'], text: '', filters, window: { offset: 0, limit: 1 } } as const;
   // A name that neither a record nor a round has is an error of the filter.
-  const found = await records.search(first).catch(undefinedIfInvalid);
-  const [json] = found?.results ?? [];
-  if (json === undefined) return undefined;
-  const round = JSON.parse(json) as RecordData;
+  const read = await readFirst(records, 1, { types: ['rounds'], filters }).catch(undefinedIfInvalid);
+  const [round] = read?.found ?? [];
+  if (round === undefined) return undefined;
   const { investor } = backersOf([round]).find(({ investor: { name } }) => foldName(name) === foldName(slug)) ?? {};
   return new URLSearchParams({ type: 'rounds', investor: investor?.name ?? slug }).toString();
 }

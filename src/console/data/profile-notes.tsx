@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { isGrant, namedIn } from '../../contract/rounds.ts';
+import { isGrant, partiesIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, FactList, RecordLink, SmallLink } from '../components.tsx';
@@ -10,7 +10,7 @@ import { stageText } from '../profile/round-table.tsx';
 import { fundingNote, noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { readFirst } from './read-records.ts';
-import { listIn, RecordItem, type Related } from './related.tsx';
+import { listIn, type Related, RelatedRecords } from './related.tsx';
 import { isBlank, joinTexts } from './values.tsx';
 
 /** What stands on the page of a record beside its own facts: how it compares. */
@@ -30,15 +30,14 @@ export async function fundedAlike(records: Records, { id, tags }: RecordData): P
   const others = await noteFunding(records, alike.slice(0, ALIKE_MAX));
   if (others.length === 0) return null;
   const all = recordPath('/search', EMPTY_SEARCH, { type: 'companies', given: { tag, funding_min: '1' } });
+  const title = `${tag} companies with known funding`;
+  const withFunding = (other: RecordData): RecordData => {
+    const funding = `${shortMoney(Number(other['total_funding_usd']))} known`;
+    return { ...other, reason: joinTexts(', ', funding, fundingNote(other)) };
+  };
   return (
-    <Card title={`${tag} companies with known funding`} action={<SmallLink to={all}>Show all</SmallLink>}>
-      <ul class="related">
-        {others.map((other) => (
-          <RecordItem key={other.id} record={other}>
-            {joinTexts(', ', `${shortMoney(Number(other['total_funding_usd']))} known`, fundingNote(other))}
-          </RecordItem>
-        ))}
-      </ul>
+    <Card title={title} action={<SmallLink to={all}>Show all</SmallLink>}>
+      <RelatedRecords records={others.map(withFunding)} label={title} />
     </Card>
   );
 }
@@ -46,16 +45,15 @@ export async function fundedAlike(records: Records, { id, tags }: RecordData): P
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 const valuationOf = (round: RecordData): number => Number(round['valuation_usd'] ?? 0);
-const partiesOf = (round: RecordData): ReadonlySet<string> =>
-  new Set(['lead_investors', 'investors'].flatMap((field) => namedIn(round, field)).map(({ name }) => name));
+const namesIn = (round: RecordData): ReadonlySet<string> => new Set(partiesIn(round).map(({ name }) => name));
 
 export function BesideEarlier({ round, related }: { round: RecordData; related: readonly Related[] }): VNode | null {
   const all = listIn(related, 'rounds');
   const earlier = all.filter((one) => !isGrant(one) && dateOf(one) !== '' && dateOf(one) < dateOf(round));
   const [last] = earlier.toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1));
   if (last === undefined || isGrant(round)) return null;
-  const before = new Set(earlier.flatMap((one) => [...partiesOf(one)]));
-  const parties = [...partiesOf(round)];
+  const before = new Set(earlier.flatMap((one) => [...namesIn(one)]));
+  const parties = [...namesIn(round)];
   const again = parties.filter((name) => before.has(name)).length;
   const times = amountOf(round) / amountOf(last);
   const raised = [...earlier, round].reduce((sum, one) => sum + amountOf(one), 0);

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
-import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { isGrant, type NamedReference, namedIn, partiesIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -61,10 +61,8 @@ function withOtherRounds(round: RecordData, related: readonly Related[]): Record
   const all = listIn(related, 'rounds');
   const others = all.filter((other) => other.id !== round.id && !isGrant(other)).toReversed();
   if (isGrant(round) || others.length === 0) return round;
-  const partiesOf = (one: RecordData): readonly NamedReference[] =>
-    ['lead_investors', 'investors'].flatMap((field) => namedIn(one, field));
   const withReason = (party: NamedReference): NamedReference => {
-    const joined = others.filter((other) => partiesOf(other).some(({ name }) => name === party.name));
+    const joined = others.filter((other) => partiesIn(other).some(({ name }) => name === party.name));
     return joined.length === 0 ? party : { ...party, reason: `also in ${inFew(joined.map(shortName))}` };
   };
   return {

@@ -4,7 +4,7 @@ import { isNamed } from '../../contract/named-records.ts';
 import { foldName } from '../../contract/names.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import { listNamed } from '../../contract/relations.ts';
-import { isGrant, isLedBy, isSameRecord, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { isGrant, isLedBy, isSameRecord, type NamedReference, namedIn, partiesIn } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { newestFirst } from '../profile/event-table.tsx';
 import { ALL, isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
@@ -101,7 +101,7 @@ const isOwn = (named: RecordData, record: RecordData): boolean =>
 const isRoundOf = (named: RecordData, round: RecordData): boolean =>
   round.type === 'rounds' &&
   !isGrant(round) &&
-  [round['company'] as NamedReference | null, ...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')].some(
+  [round['company'] as NamedReference | null, ...partiesIn(round)].some(
     (party) => party != null && isSameRecord(named, party),
   );
 

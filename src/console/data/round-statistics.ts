@@ -5,13 +5,21 @@ import { groupBy } from '../../contract/group-by.ts';
 import { utcDay, yearsBetween } from '../../contract/periods.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { RelatedList } from '../../contract/relations.ts';
-import { isGrant, isLedBy, type NamedReference, namedIn, type RoundCounts } from '../../contract/rounds.ts';
+import {
+  isGrant,
+  isLedBy,
+  isSameRecord,
+  type NamedReference,
+  partiesIn,
+  type RoundCounts,
+} from '../../contract/rounds.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { dayText, shownValue } from '../day-text.ts';
-import { parseRecords, readFirst, readFirstRelated, readRecords } from './read-records.ts';
+import { countMatches, parseRecords, readFirst, readFirstRelated, readRecords } from './read-records.ts';
+import { joinTexts } from './values.tsx';
 
 export interface RoundStatistics extends RoundCounts {
   readonly grantedUsd: number;
@@ -76,11 +84,9 @@ export async function readRoundStatistics(records: Records, owner: RecordData): 
 
 /** Number of records by type, with grants apart from funding rounds. */
 export async function countByKind(records: Records): Promise<Readonly<Record<RecordType | 'grants', number>>> {
-  const none = { text: '', window: { offset: 0, limit: 0 } };
-  const grant = { mode: 'any', values: [GRANT] } as const;
-  const [{ totals }, { total: grants }] = await Promise.all([
-    records.search({ types: RECORD_TYPES, ...none }),
-    records.search({ types: ['rounds'], filters: { funding_stage: grant }, ...none }),
+  const [{ totals }, grants] = await Promise.all([
+    records.search({ types: RECORD_TYPES, text: '', window: { offset: 0, limit: 0 } }),
+    countMatches(records, { types: ['rounds'], filters: ONLY_GRANTS }),
   ]);
   const counts = Object.fromEntries(RECORD_TYPES.map((type) => [type, totals[type] ?? 0])) as Record<
     RecordType,
@@ -151,13 +157,8 @@ export function businessIn({ tagline }: Readonly<Record<string, unknown>>): stri
 export function businessOf(record: RecordData, companies: readonly RecordData[]): string {
   const company = companies.find((one) => one.slug === companyIn(record)?.slug);
   const usd = record.type === 'people' ? Number(company?.['total_funding_usd'] ?? 0) : 0;
-  return [
-    businessIn(company ?? {}),
-    usd > 0 ? `${shortMoney(usd)} known funding` : '',
-    usd > 0 && unsourcedMark(company ?? {}),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const funding = usd > 0 && `${shortMoney(usd)} known funding`;
+  return joinTexts(', ', businessIn(company ?? {}), funding, usd > 0 && unsourcedMark(company ?? {}));
 }
 
 /** More than any person took part in. */
@@ -176,17 +177,17 @@ export async function readRoundList(
     const rounds = [...funding, ...grants].slice(offset, offset + limit);
     return { rounds, totals: { rounds: funding.length, grants: grants.length } };
   }
-  const read = (mode: 'any' | 'except', window: Window) =>
+  const read = (stage: Filters, window: Window) =>
     records.search({
       types: ['rounds'],
       text: '',
-      filters: { ...roundsOf(owner), funding_stage: { mode, values: [GRANT] } },
+      filters: { ...roundsOf(owner), ...stage },
       sort: { field: 'announced_date', isDescending: true },
       window,
     });
-  const funding = await read('except', { offset, limit });
+  const funding = await read(WITHOUT_GRANTS, { offset, limit });
   const left = { offset: Math.max(offset - funding.total, 0), limit: limit - funding.results.length };
-  const grants = await read('any', left);
+  const grants = await read(ONLY_GRANTS, left);
   const rounds = parseRecords([...funding.results, ...grants.results]);
   return { rounds, totals: { rounds: funding.total, grants: grants.total } };
 }
@@ -201,7 +202,7 @@ export async function readGrants(
 }
 
 export const ONLY_GRANTS: Filters = { funding_stage: { mode: 'any', values: [GRANT] } };
-const WITHOUT_GRANTS: Filters = { funding_stage: { mode: 'except', values: [GRANT] } };
+export const WITHOUT_GRANTS: Filters = { funding_stage: { mode: 'except', values: [GRANT] } };
 
 /** More parties than the investors of an export share rounds with. */
 const PARTIES_MAX = 10_000;
@@ -270,11 +271,8 @@ export async function withBackedCompanies(
   });
 }
 
-const takesPart = ({ type, slug }: RecordData, round: RecordData): boolean =>
-  type === 'people' &&
-  [...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')].some(
-    (party) => party.type === type && party.slug === slug,
-  );
+const takesPart = (record: RecordData, round: RecordData): boolean =>
+  record.type === 'people' && partiesIn(round).some((party) => isSameRecord(record, party));
 
 export function yearsBefore(now: Date, years: number): string {
   const day = new Date(now);

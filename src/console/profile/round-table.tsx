@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { backersOf, companyOf, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { citedSources, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
@@ -16,18 +16,9 @@ export function leadsOf(round: RecordData, before = ''): string {
   return names.length === 0 ? '' : before + names.join(', ');
 }
 
-function Parties({ parties }: { parties: readonly NamedReference[] }): VNode {
-  return (
-    <>
-      {parties.map((party, index) => (
-        <Fragment key={party.name}>
-          {index === 0 ? '' : ', '}
-          <InvestorLink to={party} />
-        </Fragment>
-      ))}
-    </>
-  );
-}
+const Parties = ({ parties }: { parties: readonly NamedReference[] }): VNode => (
+  <>{parties.map((party, index) => [index === 0 ? '' : ', ', <InvestorLink to={party} />])}</>
+);
 
 /** Who led a round, or gave a grant; of a round without leads, how many took part. */
 export function LeadParties({ round, hasOthers = false }: { round: RecordData; hasOthers?: boolean }): VNode {

@@ -84,14 +84,12 @@ const LICENCES: Readonly<Record<string, string>> = {
 const LicenceTexts = (): VNode => (
   <p class="hint">
     Licences:{' '}
-    {Object.entries(LICENCES).map(([name, url], index) => (
-      <>
-        {index === 0 ? '' : ' · '}
-        <a href={url} rel="license noreferrer">
-          {name}
-        </a>
-      </>
-    ))}
+    {Object.entries(LICENCES).map(([name, url], index) => [
+      index === 0 ? '' : ' · ',
+      <a href={url} rel="license noreferrer">
+        {name}
+      </a>,
+    ])}
     . “By document”: only documents that carry one of these or another open licence themselves.
   </p>
 );

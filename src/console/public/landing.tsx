@@ -23,6 +23,7 @@ import {
   type SearchKind,
   typed,
 } from '../data/parsed-search.ts';
+import { readFirst } from '../data/read-records.ts';
 import { RecordItem } from '../data/related.tsx';
 import { companiesOf, countByKind, newestRoundDate, ONLY_GRANTS, readFundingRounds } from '../data/round-statistics.ts';
 import { isBlank, joinTexts } from '../data/values.tsx';
@@ -101,17 +102,16 @@ async function readYears(records: Records): Promise<LandingData['years']> {
   const bars = rows.flatMap(([year = null, sum, rounds], row) => {
     if (year === null) return [];
     const sold = soldIn.get(year) ?? 0;
-    const part = [
+    const part = joinTexts(
+      '',
       sold > 0 && `, ${shortMoney(sold)} of it in token sales`,
       unsourced?.[row] && `, ${unsourced[row]} of it ${UNSOURCED}`,
-    ]
-      .filter(Boolean)
-      .join('');
+    );
     return {
       label: String(year),
       detail: countText(Number(rounds)),
       parts: [Number(sum) - sold, sold],
-      title: `${[year, partOfYear(String(year), covered.to)].filter(Boolean).join(' ')}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
+      title: `${joinTexts(' ', year, partOfYear(String(year), covered.to))}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
     };
   });
   return { bars: bars.toReversed(), data: all };
@@ -120,9 +120,7 @@ async function readYears(records: Records): Promise<LandingData['years']> {
 const funding = (record: RecordData): string =>
   isBlank(record['total_funding_usd'])
     ? ''
-    : [`${shortMoney(Number(record['total_funding_usd']))} known funding`, fundingNote(record)]
-        .filter(Boolean)
-        .join(', ');
+    : joinTexts(', ', `${shortMoney(Number(record['total_funding_usd']))} known funding`, fundingNote(record));
 
 /** Questions whose answers are of the last years on record, as far as dates are known. */
 function questionsOf([newest]: readonly RecordData[]): readonly Question[] {
@@ -147,19 +145,16 @@ const QUESTIONS: readonly Question[] = [
   {
     question: 'Which zero-knowledge companies are best funded?',
     asked: { type: 'companies', query: 'zero knowledge', sort: '-total_funding_usd' },
-    textOf: (record) =>
-      [funding(record), isBlank(stageOfCompany(record)) ? '' : vocabularyLabel(String(stageOfCompany(record)))]
-        .filter(Boolean)
-        .join(' · '),
+    textOf: (record) => {
+      const stage = stageOfCompany(record);
+      return joinTexts(' · ', funding(record), isBlank(stage) ? '' : vocabularyLabel(String(stage)));
+    },
   },
 ];
 
 async function first(records: Records, { asked: { type, query = '', sort, ...given } }: Question) {
-  const order = { sort: parseSort([type], sort), window: { offset: 0, limit: SHOWN } };
-  const asked = { types: [type], text: query, filters: pickFilters(typed(given)), ...order };
-  const { results } = await records.search(asked);
-  const found = results.map((json) => JSON.parse(json) as RecordData);
-  return noteFunding(records, found);
+  const asked = { types: [type], text: query, filters: pickFilters(typed(given)), sort: parseSort([type], sort) };
+  return noteFunding(records, (await readFirst(records, SHOWN, asked)).found);
 }
 
 function Landing({ url, held }: { url: string; held: LandingData | undefined }): VNode {
