@@ -142,7 +142,9 @@ function factLine(record: RecordData, field: string, sources: readonly Source[])
   const text = valueText(value, { titled: (title, name) => `${title} at ${name}` });
   if (text === '') return [];
   const numbers = sources.flatMap(({ fields }, index) => (fields.includes(field) ? [`[${index + 1}]`] : []));
-  const cited = numbers.join('') || UNSTATED[`${record.type}.${field}`] || '';
+  const { fromRounds } = entityOf(record.type);
+  const isComputed = record.type === 'companies' && fromRounds.includes(field) && field !== 'month_only';
+  const cited = numbers.join('') || (isComputed ? FROM_ROUNDS : '');
   // The text of an amount has no unit.
   const label = `${labelOf(field).replace(' (USD)', '')}${field.endsWith('_usd') ? ' (USD)' : ''}`;
   return [`- ${label}: ${text}${cited === '' ? '' : ` ${cited}`}`];
@@ -150,19 +152,6 @@ function factLine(record: RecordData, field: string, sources: readonly Source[])
 
 /** Source of facts computed from rounds. */
 const FROM_ROUNDS = '(from the known rounds, see below)';
-const UNSTATED: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    'funding_stage',
-    'funding_stage_date',
-    'funding_stages',
-    'known_rounds',
-    'disclosed_rounds',
-    'last_round_date',
-    'investors_count',
-    'total_funding_usd',
-    'unsourced_funding_usd',
-  ].map((field) => [`companies.${field}`, FROM_ROUNDS]),
-);
 
 async function listLines(
   client: Client,
