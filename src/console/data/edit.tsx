@@ -7,11 +7,11 @@ import { shownValue } from '../day-text.ts';
 import { type Faults, faultsOf } from '../form.ts';
 import { formReply, type PageAnswer, type PageRoute, redirect, type SignedInRequest } from '../page-route.ts';
 import { forEditor, noSuchRecord, typeOf } from './access-levels.tsx';
-import { editedFields } from './edited-fields.ts';
+import { fromText, toText } from './field-texts.ts';
 import { bySection, type FormField, formFields } from './fields.ts';
 import { hasFault, type WordedFaults, wordFaults } from './form-faults.ts';
 import { Input } from './form-inputs.tsx';
-import { rearranged } from './form-rows.ts';
+import { editedItems, rearranged } from './form-rows.ts';
 import { FieldValue, isBlank } from './values.tsx';
 
 export const editRoutes: readonly PageRoute[] = [
@@ -74,6 +74,37 @@ async function save(pageRequest: SignedInRequest): Promise<PageAnswer> {
     return show(pageRequest, { ...current, version }, faultsOf(error));
   }
   return redirect(`/account/data/${type}/${target}?done=saved`);
+}
+
+/** The changed fields of a form as a PATCH body: those whose text differs from the one shown. */
+function editedFields(
+  type: RecordType,
+  record: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const changes: Record<string, unknown> = {};
+  for (const field of formFields(type)) {
+    const { name, kind } = field;
+    const value = record[name];
+    if (kind === 'rows') {
+      const items = editedItems(type, field, value, values);
+      if (items !== undefined) changes[name] = items;
+      continue;
+    }
+    if (kind === 'place') {
+      const [city, country] = [values[`${name}.city`], values[`${name}.country`]].map((text) => text?.trim() || null);
+      const old = (value ?? {}) as { city?: string | null; country?: string | null };
+      const isSame = (old.city ?? null) === city && (old.country ?? null) === country;
+      if (values[`${name}.city`] !== undefined && !isSame)
+        changes[name] = city === null && country === null ? null : { city, country };
+      continue;
+    }
+    // A blank choice precedes the chosen ones, so that a form without any has the field.
+    const text = values[name]?.replaceAll('\r\n', '\n').trim().replace(/^,/, '');
+    if (text === undefined || text === toText(kind, value).trim()) continue;
+    changes[name] = fromText(kind, text, value);
+  }
+  return changes;
 }
 
 function show({ form }: SignedInRequest, edited: Edited, faults?: Faults): PageAnswer {

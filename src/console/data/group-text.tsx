@@ -22,11 +22,11 @@ interface GroupTextProps {
   readonly of: RecordType;
   readonly group: string;
   readonly cell: Cell;
-  readonly given?: PageQuery;
+  readonly given: PageQuery;
 }
 
 /** The value of a group, with a link to its record, or to the records that have it. */
-export function GroupText({ of, group, cell, given = {} }: GroupTextProps): VNode {
+export function GroupText({ of, group, cell, given }: GroupTextProps): VNode {
   const { searchAt } = usePage();
   if (cell === null) return <span class="muted">Not known</span>;
   if (typeof cell === 'object') return <RecordLink to={cell} />;

@@ -1,18 +1,20 @@
 import type { VNode } from 'preact';
-import type { RecordData } from '../../contract/entities/index.ts';
+import type { AggregateData } from '../../contract/aggregate.ts';
+import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { isGrant, type NamedReference, namedIn, partiesIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { NO_GRANTS } from '../../contract/vocabulary.ts';
+import { labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText } from '../components.tsx';
 import { monthText } from '../day-text.ts';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { stageText } from '../profile/round-table.tsx';
+import { cellText } from './aggregate-figures.tsx';
 import { countBy } from './aggregate-page.tsx';
 import { eventProfile } from './around-event.tsx';
 import { personProfile } from './around-person.tsx';
-import { FrequentValues } from './frequent-values.tsx';
+import { GroupText } from './group-text.tsx';
 import { BesideEarlier, fundedAlike } from './profile-notes.tsx';
 import { listIn, type Related, relatedOf } from './related.tsx';
 import { companiesOf, newestRoundDate, withRoundFigures } from './round-statistics.ts';
@@ -133,10 +135,34 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
       <div class="held">
         <aside aria-label={`Companies by tag${hasRounds ? ', rounds by stage and country' : ''}`}>
           {lists.map((list) => (
-            <FrequentValues key={list.group} {...list} shownMax={VALUES_SHOWN} />
+            <FrequentValues key={list.group} {...list} />
           ))}
         </aside>
       </div>
     </Card>
+  );
+}
+
+interface FrequentValuesProps {
+  readonly of: RecordType;
+  readonly group: string;
+  readonly data: AggregateData;
+  readonly given: Readonly<Record<string, string>>;
+}
+
+function FrequentValues({ of, group, data, given }: FrequentValuesProps): VNode {
+  const rows = data.rows.filter(([value]) => value !== null).slice(0, VALUES_SHOWN);
+  return (
+    <section class="facet">
+      <h3>{labelOf(group)}</h3>
+      <ol>
+        {rows.map(([value = null, number]) => (
+          <li key={String(cellText(value))}>
+            <GroupText of={of} group={group} cell={value} given={given} />
+            <span class="number">{countText(Number(number))}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
