@@ -14,7 +14,9 @@ describe(`sentences with misspelt names, on ${engine.name}`, () => {
     store = await openStore((await engine.newDatabase()).url, () => TODAY);
     await store.records.putAll([
       ...RAISED.map((name) => aCompany({ name, tags: ['Games', 'DAO'] })),
-      ...['Via Protocol', 'The Zorb Project', 'Vella', 'Vila', 'Focus Tree', 'Tres'].map((name) => aCompany({ name })),
+      ...['Via Protocol', 'The Zorb Project', 'Vella', 'Vila', 'Focus Tree', 'Tres', 'Co Inqvest'].map((name) =>
+        aCompany({ name }),
+      ),
       ...['Founders Fund', 'Bain Capital Crypto', 'Bai Capital', 'Hack VC', 'Brevan Digital', 'Digital'].map((name) =>
         anInvestor({ name }),
       ),
@@ -51,6 +53,11 @@ describe(`sentences with misspelt names, on ${engine.name}`, () => {
   test('takes no word for misspelt in a name that begins with a word of sentences: Focus Tree', async () => {
     const understood = { filters: { company: 'Focus Tree' } };
     expect(await read('how much did Focus Tree raise')).toMatchObject({ isTyped: true, understood });
+  });
+
+  test('takes no word for misspelt in a phrase of sentences: co-invest', async () => {
+    const understood = { filters: { investor: 'Founders Fund' }, group_by: ['investor'] };
+    expect(await read('which funds co-invest with Founders Fund')).toMatchObject({ isTyped: true, understood });
   });
 
   test.each([

@@ -3,9 +3,9 @@ import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { editDistancesTo } from '../search/typos.ts';
 import { FACETS, type FacetName, type Knowledge, nameSpans, phraseOf, WORDS_MAX } from '../sentences/knowledge.ts';
-import type { Phrase } from '../sentences/lexicon.ts';
+import type { Lexicon, Phrase } from '../sentences/lexicon.ts';
 import type { Sentence } from '../sentences/sentence.ts';
-import type { Token } from '../sentences/sentence-tokens.ts';
+import { type Token, wordsOf } from '../sentences/sentence-tokens.ts';
 import { allLists, allTogether, type SqlProgram } from '../sql.ts';
 import { LISTED } from '../sqlite/dialect.ts';
 
@@ -28,7 +28,7 @@ const FIELDS: Readonly<Record<FacetName, readonly string[]>> = {
  * has a typo: `on Arbitrm`, `Coinbase Venturs`, `Sky Mavsi`. The same array if there is none.
  */
 export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Knowledge): SqlProgram<readonly Token[]> {
-  const phrases = tokens.map(({ text }) => lexicon.phrase(text));
+  const phrases = phrasesOf(tokens, lexicon);
   const spans = nameSpans(tokens, lexicon);
   const named = spans.filter((span) => knowledge.typesNamed(phraseOf(span)).length > 0);
   const isUnnamed = (token: Token, index: number): boolean =>
@@ -56,6 +56,17 @@ export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Kno
     const raw = found.get(token);
     return raw === undefined ? token : { ...token, raw, text: raw.toLowerCase() };
   });
+}
+
+/** The phrase that each token is, or begins or continues: `co invest with`. */
+function phrasesOf(tokens: readonly Token[], lexicon: Lexicon): readonly (Phrase | undefined)[] {
+  const phrases: (Phrase | undefined)[] = tokens.map(({ text }) => lexicon.phrase(text));
+  for (const start of tokens.keys())
+    for (let length = 2; length <= Math.min(lexicon.wordsMax, tokens.length - start); length++) {
+      const phrase = lexicon.phrase(wordsOf(tokens.slice(start, start + length)));
+      for (let at = start; phrase !== undefined && at < start + length; at++) phrases[at] ??= phrase;
+    }
+  return phrases;
 }
 
 /** The filters of which the word at an index may be a value, by the words beside it. */
