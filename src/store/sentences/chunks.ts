@@ -105,6 +105,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     return { tokens: of(Math.max(name, 1)), isName: true, isProper: true };
   if (name > 1) return { tokens: of(name), isName: true };
   if (isNon(tokens, index, context)) return { tokens: of(1), phrase: context.lexicon.phrase('not') as Phrase };
+  if (isDevelopment(tokens, index)) return { tokens: of(1), phrase: { meanings: new Set(['empty']) } };
   if (MARKET.test(wordsOf(of(2)))) return { tokens: of(2), isUndated: true };
   const ofPlace = placeLength(tokens, index, context) || valueLength(tokens, index, context);
   if (ofPlace > 0) return { tokens: of(ofPlace) };
@@ -157,6 +158,17 @@ const PARTY_BEFORE = /^(?:in|backed|funded|founded|led|behind)$/;
 
 /** The verb of who raised. */
 export const RAISES = /^raise[sd]?$/;
+
+/** Whether a word is what figures do, rather than a season or a keyword: `did funding fall in 2023`, but not `deals fall 2022`. */
+const isDevelopment = (tokens: readonly Token[], index: number): boolean =>
+  FIGURES.test(tokens[index - 1]?.text ?? '') &&
+  DEVELOPS.test(tokens[index]?.text ?? '') &&
+  !(tokens[index]?.text === 'fall' && /^\d/.test(tokens[index + 1]?.text ?? ''));
+
+const FIGURES =
+  /^(?:fund(?:s|ing|raising)|financing|invest(?:ing|ments?)|deals?|rounds?|raises?|capital|money|activity|volumes?|counts?|amounts?|sizes?)$/;
+const DEVELOPS =
+  /^(?:fall|fell|fallen|drop(?:s|ped)?|decline[sd]?|rise[sn]?|rose|grow[ns]?|grew|increase[sd]?|decrease[sd]?|shrink|shrank|shrunk|develop(?:ed)?|evolved?|recover(?:ed)?)$/;
 
 /** A time of the market, of which no record states when it was. */
 const MARKET = /^(?:bull|bear) (?:market|run)s?$/;

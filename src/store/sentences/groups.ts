@@ -107,7 +107,39 @@ export const asksWhichRaisedMore = (chunks: readonly Chunk[]): boolean =>
 
 /** Whether a word asks which of two records did more, not `more than` an amount. */
 const saysWhichMore = (chunks: readonly Chunk[]): boolean =>
-  chunks.some(({ tokens }) => wordsOf(tokens) === 'more') && chunks.some((_, index) => isEither(chunks, index));
+  chunks.some(({ tokens }) => MORE.test(wordsOf(tokens))) && chunks.some((_, index) => isEither(chunks, index));
+
+const MORE = /^(?:more|better)(?: funded)?$/;
+
+/**
+ * Chunks with the two names that a sentence compares side by side: `has A raised more than B` as `has A or B raised more`, and
+ * `A funding compared to B` as `A compared to B funding`.
+ */
+export function withComparedTogether(chunks: readonly Chunk[]): readonly Chunk[] {
+  const [first = 0, last = 0, ...others] = chunks.flatMap(({ isName }, index) => (isName ? [index] : []));
+  const joint = chunks[last - 1];
+  const between = chunks.slice(first + 1, last - 1);
+  const isThan =
+    joint?.tokens.at(-1)?.text === 'than' && chunks.some(({ tokens: [word] }) => MORE.test(word?.text ?? ''));
+  const isOfOthers =
+    others.length > 0 ||
+    anyMeans(chunks.slice(0, first), ...NOUNS) ||
+    between.some((chunk) => isContent(chunk) && !MORE.test(wordsOf(chunk.tokens)));
+  if (joint === undefined || between.length === 0 || isOfOthers || !(isThan || means(joint, 'versus'))) return chunks;
+  const plain = (tokens: Chunk['tokens'], meaning: 'or' | 'empty'): Chunk => ({
+    tokens,
+    phrase: { meanings: new Set([meaning]) },
+  });
+  const more = isThan ? joint.tokens.slice(0, -1) : [];
+  return [
+    ...chunks.slice(0, first + 1),
+    isThan ? plain(joint.tokens.slice(-1), 'or') : joint,
+    ...chunks.slice(last, last + 1),
+    ...between.map((chunk) => (isContent(chunk) ? plain(chunk.tokens, 'empty') : chunk)),
+    ...(more.length > 0 ? [plain(more, 'empty')] : []),
+    ...chunks.slice(last + 1),
+  ];
+}
 
 const isEither = (chunks: readonly Chunk[], index: number): boolean =>
   means(chunks[index], 'or') && chunks[index - 1]?.isName === true && chunks[index + 1]?.isName === true;

@@ -23,7 +23,7 @@ import {
 import { anyMeans, type Chunk, type ChunkContext, chunksOf, isContent, means, textOf } from './chunks.ts';
 import { readContent, readCountOfOthers } from './content.ts';
 import { addFacet, readFlag, readTogether, readVersus } from './facet-values.ts';
-import { asksWhichOf, connectedNames, groupAt, groupFor, WITH } from './groups.ts';
+import { asksWhichOf, connectedNames, groupAt, groupFor, WITH, withComparedTogether } from './groups.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import {
   areDealsAt,
@@ -74,7 +74,7 @@ export interface ParsedSentence extends ParsedQuery, UnknownParties {
 /** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
 export function parseSentence(request: ParseRequest): ParsedSentence | undefined {
   const tokens = withoutTypos(request);
-  const whole = chunksOf(tokens, contextOf(request));
+  const whole = withComparedTogether(chunksOf(tokens, contextOf(request)));
   const facts = factsAskedOf(whole);
   const backers = backersBeyond(whole);
   const fillers = whole.filter(isFiller);

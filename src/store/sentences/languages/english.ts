@@ -58,7 +58,7 @@ export const english = {
   works:
     'works at|worked at|work at|working at|works for|worked for|work for|working for|employed by|employed at|people at|people from|team of|team at|staff of|formerly at|left|quit|has left|have left|used to work at|used to work for|ex|employees of|employees at|alumni|alumni of|alumni from|former|ex employees of|previously at',
   raised:
-    'raised recently|went into|go into|goes into|flowed into|poured into|raised|raise money|raised money|raising|raising money|raising funds|raising capital|venture backed|vc backed|venture funded|vc funded|got|got funding|received|secured|closed|raised funding|got money|fundraised|receive|receives|get|gets',
+    'better funded|more funded|raised recently|went into|go into|goes into|flowed into|poured into|raised|raise money|raised money|raising|raising money|raising funds|raising capital|venture backed|vc backed|venture funded|vc funded|got|got funding|received|secured|closed|raised funding|got money|fundraised|receive|receives|get|gets',
   lastRound:
     'whose last round|whose latest round|whose last round was|whose latest round was|last round was|latest round was|last funding round was|latest funding round was|last raised|last raised money|whose last raise was|whose latest raise was|last raise was|latest raise was|whose most recent round was|whose most recent raise was|most recent round was|most recent raise was|last raise|latest raise was in',
   upcoming: 'upcoming|scheduled|still to come',
@@ -77,7 +77,7 @@ export const english = {
   connected:
     'connected|connected to|connect|connects|connection between|connections between|connection to|linked to|link between|links between|path between|path from|path to|warm intro|warm introduction|introduction to|intro to|relationship between',
   versus:
-    'compare|compared|comparison|comparison of|versus|vs|difference between|differences between|difference|compare to',
+    'compare|compared|compared with|compared to|comparison|comparison of|versus|vs|difference between|differences between|difference|compare to',
   likeness:
     'similar|like|alternative|alternatives|competitor|competitors|rival|rivals|competes with|compete with|competing with|peers of',
   lastUpdated: 'recently updated|most recently updated|last updated|recently changed',
