@@ -152,7 +152,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
     interpretations.push({ ...besideGiven(request, read), relaxations, isWhole: whole });
   };
   add(as({}), [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
-  for (const any of valuesOfAny(filters)) add(as({ filters: { ...filters, ...any } }), ['typed']);
+  for (const near of [...valuesOfAny(filters), ...roundAskedOf(sentence)]) add(as(near), ['typed']);
   // A text that only names a type is more likely a name; one with an order is not.
   const isName = !isAsked && entries.length === 0 && unnamedParty === undefined;
   if (!isCertain && sentence.sort === undefined)
@@ -234,12 +234,19 @@ function factAskedOf({ type, filters, soft, text, isAsked }: ParsedSentence): st
   return soft.get('status') ?? (isAsked ? (soft.get('city') ?? soft.get('country')) : undefined);
 }
 
-/** The filters of any of several tags or chains, for when no record has all that are required. */
-const valuesOfAny = (filters: ParsedSentence['filters']): readonly ParsedSentence['filters'][] =>
+/** A sentence with any of several tags or chains, for when no record has all that are required. */
+const valuesOfAny = (filters: ParsedSentence['filters']): readonly Partial<ParsedQuery>[] =>
   (['tag', 'chain'] as const)
     .map((name) => [name, String(filters[name])] as const)
     .filter(([, value]) => value.startsWith(ALL))
-    .map(([name, value]) => ({ [name]: value.slice(ALL.length) }));
+    .map(([name, value]) => ({ filters: { ...filters, [name]: value.slice(ALL.length) } }));
+
+/** A sentence about who took part in a round, without them: the round of `was Acme the lead in Bolt's Series B` shows who did. */
+function roundAskedOf({ filters, ignored }: ParsedSentence): readonly Partial<ParsedQuery>[] {
+  const { investor, led, ...others } = filters;
+  const isOfRound = investor !== undefined && 'company' in others && 'funding_stage' in others;
+  return isOfRound ? [{ filters: others, ignored: [...ignored, String(investor)] }] : [];
+}
 
 const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
   ...query,
