@@ -288,3 +288,15 @@ export function leaveNegation(state: ParseState): void {
 
 export const hasFilterFor = ({ types }: ParseState, name: FilterName): boolean =>
   types.some((type) => hasFilter(type, name));
+
+/** Whether a word says of what follows it only what all records are: `Acme crypto investments`, `blockchain conferences`. */
+export const isFiller = (chunk: Chunk, index: number, chunks: readonly Chunk[]): boolean => {
+  const next = chunks[index + 1];
+  const words = wordsOf(chunk.tokens);
+  const isOfEvents = means(next, 'events') || next?.closed?.[0] === 'event_type';
+  return (
+    ((means(chunk, 'empty') && /^(?:crypto|web3)$/.test(words) && next !== undefined) ||
+      (words === 'blockchain' && isOfEvents)) &&
+    !means(chunks[index - 1], 'in', 'on', 'from', 'to', 'by')
+  );
+};

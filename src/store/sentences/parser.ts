@@ -33,6 +33,7 @@ import {
   hasFilterFor,
   ignore,
   isBesideNoun,
+  isFiller,
   isPortfolio,
   leaveUnstated,
   namesFormer,
@@ -153,13 +154,6 @@ function namesType({ chunks, type, text, filters, request }: ParseState, isOrder
     (type === 'companies' && (anyMeans(chunks, 'listed') || (isPortfolio(chunks.at(-1)) && isContent(chunks[0]))))
   );
 }
-
-/** Whether a word says of what follows it only what all records are: `Acme crypto investments`, `latest web3 funding`. */
-const isFiller = (chunk: Chunk, index: number, chunks: readonly Chunk[]): boolean =>
-  means(chunk, 'empty') &&
-  /^(?:crypto|web3)$/.test(wordsOf(chunk.tokens)) &&
-  chunks[index + 1] !== undefined &&
-  !means(chunks[index - 1], 'in', 'on', 'from', 'to', 'by');
 
 /** What a sentence lists: of totals of rounds these rounds, unless the type is given. */
 function listedFor(

@@ -25,6 +25,7 @@ import {
   ORDERS,
   type ParseRequest,
 } from './parse-state.ts';
+import { wordsOf } from './sentence-tokens.ts';
 
 /** The type that a sentence asks for: of its first noun, or else implied by other words. Undefined for none. */
 export function requestedType(chunks: readonly Chunk[], request: ParseRequest): RecordType | undefined {
@@ -56,7 +57,7 @@ function namedType(chunks: readonly Chunk[], knowledge: Knowledge): RecordType |
     areCoInvestors(chunks, knowledge) ||
     areBackersOf(chunks, knowledge) ||
     asksWhoBacksCompanies(chunks, knowledge);
-  if (areRounds) return 'rounds';
+  if (areRounds || asksForOneRound(chunks)) return 'rounds';
   // `no round since 2023`
   if (chunks.some((_, index) => isUnraisedAt(chunks, index)) && !anyMeans(chunks, 'investors', 'people', 'events'))
     return 'companies';
@@ -245,7 +246,7 @@ function investingPeople(chunks: readonly Chunk[]): RecordType | undefined {
 /** The type of `who led most rounds`, `who raised the most` or `who spoke at most events`, whatever other noun occurs. */
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
-  if (!some('who') || !some('largest', 'smallest') || some('people')) return undefined;
+  if (!some('who') || !some('largest', 'smallest') || some('people', 'angels')) return undefined;
   // `who led the biggest rounds`
   if (chunks.some((chunk, index) => areSizedRounds(chunk, chunks.slice(index + 1)))) return 'rounds';
   // `who was given the largest grant`, but not `the most grants`
@@ -264,9 +265,21 @@ const isRounds = (chunk: Chunk | undefined): boolean => chunk !== undefined && n
 
 /** Whether a word orders the rounds after it by size: `biggest Series A rounds`, but not `most rounds`. */
 function areSizedRounds(chunk: Chunk, after: readonly Chunk[]): boolean {
-  const next = after.find(({ closed }) => closed?.[0] !== 'funding_stage');
+  const next = after.find((each) => each.closed?.[0] !== 'funding_stage' && !means(each, 'empty'));
   return isSize(chunk) && means(next, 'rounds');
 }
+
+/**
+ * Whether companies are asked for by one round, which their totals are not: `which company raised the largest round`, `raised more
+ * than $50M in one round`.
+ */
+const asksForOneRound = (chunks: readonly Chunk[]): boolean =>
+  firstNoun(chunks) === 'companies' &&
+  !anyMeans(chunks, 'founds', 'foundedBy', 'works', 'employees') &&
+  chunks.some(
+    (chunk, index) =>
+      /^in (?:a|one) (?:single )?round$/.test(wordsOf(chunk.tokens)) || areSizedRounds(chunk, chunks.slice(index + 1)),
+  );
 
 const isSize = ({ tokens }: Chunk): boolean => /^(?:big|larg|small)/.test(tokens[0]?.text ?? '');
 
