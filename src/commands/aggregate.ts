@@ -3,6 +3,7 @@ import {
   type AggregateData,
   type AggregateQuery,
   aggregateQuery,
+  EXTREMES,
   GROUPS,
   MEASURED_FIELD,
   TOP_MAX,
@@ -80,9 +81,9 @@ function describedInHelp(flags: Flags): Flags {
     top: { value: 'N', description: 'Rows to show: 20 if not given, at most 200.' },
     order: {
       value: 'COLUMN',
-      completes: [...(flags['measure']?.choices ?? []), ...(flags['group-by']?.choices ?? [])],
+      completes: [...(flags['measure']?.choices ?? []), ...EXTREMES, ...(flags['group-by']?.choices ?? [])],
       description:
-        'A measure, for the largest first, or a group, with - before it for the last first. If not given: years, quarters and months by time, others by the first measure.',
+        'A measure, for the largest first, largest or smallest, by the first measure, or a group, with - before it for the last first. If not given: years, quarters and months by time, others by the first measure.',
     },
   };
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, ...described[name] }]));

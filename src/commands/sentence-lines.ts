@@ -32,10 +32,11 @@ export const filtersText = (filters: Readonly<Record<string, unknown>>): string[
   filterTexts(filters).map(({ text }) => text.replace(/^./, (first) => first.toLowerCase()));
 
 /** The command that computes an aggregate that a sentence asks for. */
-export function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
+export function commandOf({ of, group_by, measure, order, filters }: AskedAggregate): string {
   const flags: [string, unknown][] = Object.entries({
     group_by: group_by.join(),
     ...(measure && { measure }),
+    ...(order && { order }),
     ...filters,
   });
   const words = flags.map(([name, value]) =>

@@ -110,7 +110,7 @@ export const GROUP_NAMES = [...new Set(Object.values(GROUPS).flatMap((groups) =>
   ...string[],
 ];
 
-const TOP_DEFAULT = 20;
+export const TOP_DEFAULT = 20;
 export const TOP_MAX = 200;
 const GROUPS_MAX = 2;
 
@@ -143,14 +143,14 @@ export const aggregateQuery = z.strictObject({
     .meta({ description: `Rows at most, up to ${TOP_MAX}; ${TOP_DEFAULT} when left out.` }),
   order: nameText.optional().meta({
     description:
-      'A measure (largest first), a group (-group: last first). When left out, the first measure; without top as well, years, quarters and months come in the order of time, the newest of them when there are more.',
+      'A measure (largest first), largest or smallest (first, by the first measure), a group (-group: last first). When left out, the first measure; without top as well, years, quarters and months come in the order of time, the newest of them when there are more.',
   }),
   ...filterShape,
 });
 
 export type AggregateQuery = z.output<typeof aggregateQuery>;
 
-/** Order of the rows: by a measure, descending, or by a group. */
+/** Order of the rows: by a measure or by a group. */
 interface AggregateOrder {
   readonly by: 'measure' | 'group';
   /** Index in the requested measures or groups. */
@@ -193,33 +193,50 @@ function groupOf(of: RecordType, name: string): string {
 /** Groups that are shown in the order of time. */
 const TIMES: ReadonlySet<string> = new Set(['year', 'quarter', 'month', 'year_founded']);
 
+/** Whether rows are shown in the order of time. */
+export const isOfTime = ([first = '']: readonly string[]): boolean => TIMES.has(first);
+
+/** Orders by the first measure. */
+export const EXTREMES = ['largest', 'smallest'] as const;
+export type Extreme = (typeof EXTREMES)[number];
+
 function orderOf(
   { order: given, top }: Pick<AggregateQuery, 'order' | 'top'>,
   groups: readonly string[],
   measures: readonly Measure[],
 ): AggregateOrder {
-  if (given === undefined && top === undefined && TIMES.has(groups[0] ?? ''))
+  if (given === undefined && top === undefined && isOfTime(groups))
     return { by: groups.length > 1 ? 'measure' : 'group', column: 0, isDescending: true, isSeries: true };
+  if (EXTREMES.some((each) => each === given)) return { by: 'measure', column: 0, isDescending: given === 'largest' };
   const isDescending = given?.startsWith('-') === true;
   const name = isDescending ? given.slice(1) : given;
   const measure = name === undefined ? 0 : measures.findIndex((each) => name === each || name.startsWith(`${each}_`));
   if (measure >= 0) return { by: 'measure', column: measure, isDescending: true };
   const group = name === 'group' ? 0 : groups.indexOf(name ?? '');
   if (group < 0)
-    throw refusal('order', `one of ${[...measures, ...groups].join(', ')}; measures largest first, -group last first`);
+    throw refusal(
+      'order',
+      `one of ${[...measures, ...EXTREMES, ...groups].join(', ')}; measures largest first, -group last first`,
+    );
   return { by: 'group', column: group, isDescending };
 }
 
 const refusal = (name: string, wanted: string): ServiceError => invalidAt(`query.${name}`, `${name} must be ${wanted}`);
 
-/** Query parameters of a displayed aggregate: the measure with its number of records, latest periods first. */
-export function figuresOf(groups: readonly string[], measure: string, top: string | number) {
-  const [first = ''] = groups;
+interface Figures {
+  readonly groups: readonly string[];
+  readonly measure: string;
+  readonly top: string | number;
+  readonly order?: string | undefined;
+}
+
+/** Query parameters of a displayed aggregate: the measure with its number of records, by default latest periods first. */
+export function figuresOf({ groups, measure, top, order = isOfTime(groups) ? `-${groups[0]}` : undefined }: Figures) {
   return {
     group_by: groups.join('|'),
     measure: [...new Set([measure, 'count'])].join('|'),
     top,
-    ...(TIMES.has(first) && { order: `-${first}` }),
+    ...(order !== undefined && { order }),
   };
 }
 

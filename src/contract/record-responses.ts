@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { aggregateData } from './aggregate.ts';
+import { aggregateData, EXTREMES } from './aggregate.ts';
 import { entities, RECORD_TYPES } from './entities/index.ts';
 import type { Entity } from './entity.ts';
 import { count, isoDate, monthOnly, nameText, slugText } from './fields.ts';
@@ -91,6 +91,10 @@ const understood = z
       .optional()
       .meta({ description: 'List of the first record that the others are from: the companies similar to it.' }),
     group_by: z.array(z.string()).optional().meta({ description: 'Groups of the aggregate that it asks for.' }),
+    order: z
+      .enum(EXTREMES)
+      .optional()
+      .meta({ description: 'Order of its groups by their figure, if not the usual one.' }),
     period: z
       .partialRecord(z.enum(['from', 'to']), z.string())
       .optional()

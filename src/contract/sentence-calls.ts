@@ -1,10 +1,13 @@
 import {
   type AggregateData,
   type AggregateQuery,
+  type Extreme,
   figuresOf,
   GROUPS,
+  isOfTime,
   MEASURED_FIELD,
   type Measure,
+  TOP_DEFAULT,
   TOP_MAX,
   withRows,
 } from './aggregate.ts';
@@ -21,6 +24,7 @@ interface ReadSentence {
   readonly filters?: Readonly<Record<string, unknown>>;
   readonly group_by?: readonly string[] | undefined;
   readonly period?: Readonly<Record<string, string>> | undefined;
+  readonly order?: Extreme | undefined;
   readonly compared?: true | undefined;
   readonly sort?: string | undefined;
   readonly ignored?: readonly string[];
@@ -34,6 +38,8 @@ export interface AskedAggregate {
   /** Undefined for counts. */
   readonly measure: Measure | undefined;
   readonly filters: Readonly<Record<string, unknown>>;
+  /** The order of the groups, if not the usual one. */
+  readonly order?: Extreme | undefined;
   /** Whether only the groups of the named investors are asked for, rather than those besides them. */
   readonly isComparison?: true | undefined;
 }
@@ -92,7 +98,7 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
   const { type: read, text = '', filters = {}, group_by: groups, period, sort, unstated, nearest } = sentence;
   if (text !== '' || nearest !== undefined || unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
   const ignored = wordsBesidesFilters(sentence);
-  const isByAmount = groups !== undefined && (sort === BY_AMOUNT || sort === '-total_funding_usd');
+  const isByAmount = groups !== undefined && /^-?(?:amount|total_funding)_usd$/.test(sort ?? '');
   const stated =
     MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ??
     (unstated !== undefined ? 'average' : isByAmount ? 'sum' : undefined);
@@ -120,6 +126,7 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
     group_by: groups ?? [type !== 'rounds' ? 'country' : 'company' in filters ? 'company' : 'year'],
     measure,
     filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters, ...period },
+    ...(sentence.order && { order: sentence.order }),
     ...(sentence.compared && { isComparison: sentence.compared }),
   };
 }
@@ -173,13 +180,22 @@ function companyNamed(json: string, text: string): string | undefined {
 /** The parameters of the aggregate that a sentence asks for, for a number of rows besides those whose rounds it counts. */
 export const parametersOfAsked = (asked: AskedAggregate, rows: number): Readonly<Record<string, unknown>> => ({
   of: asked.of,
-  ...figuresOf(asked.group_by, asked.measure ?? 'count', rowsFor(asked, rows)),
+  ...figuresOf({
+    groups: asked.group_by,
+    measure: asked.measure ?? 'count',
+    top: rowsFor(asked, rows),
+    order: asked.order,
+  }),
   ...asked.filters,
 });
 
 /** How many rows are counted for some to be shown. Compared investors may be anywhere among those of their rounds. */
 export const rowsFor = (asked: AskedAggregate, rows: number): number =>
-  asked.isComparison ? TOP_MAX : rows + partiesCounted(asked).length;
+  asked.isComparison ? TOP_MAX : rowsShown(asked, rows) + partiesCounted(asked).length;
+
+/** How many rows are shown: of periods in the order of time enough for a year of months, whatever page was asked for. */
+const rowsShown = ({ group_by, order }: Pick<AskedAggregate, 'group_by' | 'order'>, rows: number): number =>
+  isOfTime(group_by) && order === undefined ? Math.max(rows, TOP_DEFAULT) : rows;
 
 /** The investors whose rounds a sentence counts by investor; none for any other. */
 export const partiesCounted = ({
@@ -196,7 +212,7 @@ export const partiesCounted = ({
  */
 export function withGroupsAsked(
   data: AggregateData,
-  asked: Pick<AskedAggregate, 'group_by' | 'filters' | 'isComparison'>,
+  asked: Omit<AskedAggregate, 'of' | 'measure'>,
   rowsMax = data.rows.length,
 ): AggregateData | undefined {
   const own = new Set(partiesCounted(asked).map(foldName));
@@ -206,14 +222,15 @@ export function withGroupsAsked(
   const shown = [...data.rows.keys()].filter((row) => isOwn(data.rows[row] ?? []) === isComparison);
   if (isComparison) return shown.length < own.size ? undefined : { ...withRows(data, shown), groups: shown.length };
   const groups = data.groups - (data.rows.length - shown.length);
-  return { ...withRows(data, shown.slice(0, rowsMax)), groups };
+  return { ...withRows(data, shown.slice(0, rowsShown(asked, rowsMax))), groups };
 }
 
 /** The aggregate of an answer, by its parameters. */
 export function askedIn(parameters: Readonly<Record<string, unknown>>): AskedAggregate {
-  const { of, group_by, measure, ...filters } = parameters as Pick<AggregateQuery, 'of' | 'group_by' | 'measure'>;
+  const { of, group_by, measure, order, ...filters } = parameters as Pick<AskedAggregate, 'of' | 'group_by' | 'order'> &
+    Pick<AggregateQuery, 'measure'>;
   const [first] = measure;
-  return { of, group_by, measure: first === 'count' ? undefined : first, filters };
+  return { of, group_by, measure: first === 'count' ? undefined : first, filters, ...(order && { order }) };
 }
 
 /** Whether only the aggregate answers: no list is of what was raised or done in a period. A sector of investors is a list, unless ranked. */

@@ -121,6 +121,7 @@ describe('the answer above a list', () => {
       'The largest rounds on record in 2018 are the strategic round of Equal and the seed round of Tied: $6M each.',
     ],
     ['latest round of 2018', 'The latest round on record in 2018 is the seed round of Tied: $6M, 1 May 2018.'],
+    ['which year had the most rounds', '2021 comes first: 3 of the 8 rounds on record.'],
     ['median round in 2021', 'The median amount is $5M, by 3 rounds on record in 2021.'],
     [
       'total raised in rounds led by Join Fund in 2021',

@@ -402,7 +402,11 @@ describe('bad arguments', () => {
     ['aggregate', { of: 'people', group_by: ['stage'] }, 'group_by must be of people one of organization, country'],
     ['aggregate', { of: 'rounds', group_by: ['year'], measure: ['total'] }, 'measure.0 must be one of count, sum'],
     ['aggregate', { of: 'people', group_by: ['country'], measure: ['sum'] }, 'measure must be count for people'],
-    ['aggregate', { of: 'rounds', group_by: ['year'], order: 'stage' }, 'order must be one of count, year'],
+    [
+      'aggregate',
+      { of: 'rounds', group_by: ['year'], order: 'stage' },
+      'order must be one of count, largest, smallest, year',
+    ],
     ['connect', { from: 'coins/opensea', to: 'Twin' }, 'from must be type/slug (companies, people, investors'],
     ['connect', { from: 'OpenSea', to: 'Devin' }, 'or an exact name; the nearest are people/devin-example.'],
     ['connect', { from: 'OpenSea', to: 'Devin Example', kinds: ['friend'] }, 'kinds.0 must be one of round, role'],

@@ -64,6 +64,8 @@ describe('GET /api/v1/aggregate', () => {
     expect(await months('month&order=sum&measure=sum')).toEqual(['2023-02', '2024-09']);
     const longView = { type: 'investors', slug: 'long-view', name: 'Long View' };
     const bob = { type: 'people', slug: 'bob-example', name: 'Bob Example' };
+    expect(await months('month&measure=sum&order=largest')).toEqual(['2023-02', '2024-09']);
+    expect(await months('investor&order=smallest')).toEqual([bob, 'Small Fund', longView]);
     expect((await ask('aggregate?of=rounds&group_by=investor')).data.rows).toEqual([
       [longView, 2],
       [bob, 1],
@@ -128,7 +130,7 @@ describe('GET /api/v1/aggregate', () => {
     ['of=rounds&group_by=year|stage|tag', 'query.group_by', 'group_by must be at most 2 items'],
     ['of=rounds&group_by=year&measure=mean', 'query.measure.0', 'one of count, sum, median, average, min, max'],
     ['of=people&group_by=event&measure=sum', 'query.measure', 'sums are for rounds, companies, investors'],
-    ['of=rounds&group_by=year&order=stage', 'query.order', 'order must be one of count, year'],
+    ['of=rounds&group_by=year&order=stage', 'query.order', 'order must be one of count, largest, smallest, year'],
     ['of=rounds&group_by=year&from=2024-02-01&to=2023-01-01', 'query.from', 'from must not be after to'],
     ['of=rounds&group_by=year&from=2024&to=2023', 'query.from', 'from must not be after to'],
     ['of=rounds&group_by=year&from=1/2/2024', 'query.from', 'from must be a date, month, quarter or year, as'],

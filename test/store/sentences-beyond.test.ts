@@ -464,14 +464,24 @@ describe(`sentences about several values, and about what records do not state, o
     expect(await read(text)).toMatchObject({ understood });
   });
 
-  test('reads the largest round of each group, and the sum of groups in the order of what they raised', async () => {
-    for (const [text, measure] of [
-      ['largest seed round per year', 'max'],
-      ['smallest seed round per year', 'min'],
-      ['top sectors by funding', 'sum'],
+  test('reads the largest round of each group, and the groups in the order of their figures', async () => {
+    for (const [text, measure, order] of [
+      ['largest seed round per year', 'max', undefined],
+      ['smallest seed round per year', 'min', undefined],
+      ['top sectors by funding', 'sum', undefined],
+      ['monthly funding in 2024', 'sum', undefined],
+      ['which month of 2024 had the most rounds', undefined, 'largest'],
+      ['which month of 2024 raised the most money', 'sum', 'largest'],
+      ['in which year was the least capital raised', 'sum', 'smallest'],
+      ['year with the highest average', 'average', 'largest'],
+      ['welches Jahr hatte die meisten Runden', undefined, 'largest'],
+      ['least active month in 2024', undefined, 'smallest'],
+      ['which stage had the fewest rounds', undefined, 'smallest'],
+      ['which country has the fewest companies', undefined, 'smallest'],
     ] as const) {
       const { understood } = await read(text);
-      expect([text, understood && aggregateAskedFor(understood)?.measure]).toEqual([text, measure]);
+      const asked = understood && aggregateAskedFor(understood);
+      expect([text, asked?.measure, asked?.order]).toEqual([text, measure, order]);
     }
   });
 

@@ -49,6 +49,7 @@ interface AggregateForm {
   readonly groups: readonly string[];
   readonly measure: string;
   readonly top: string;
+  readonly order?: string | undefined;
   /** Whether rounds include grants; undefined for other types, and if a filter by another stage says so. */
   readonly kind: RoundKind | undefined;
   readonly given: Readonly<Record<string, string>>;
@@ -111,7 +112,10 @@ const titleOf = ({ of, kind }: AggregateForm): string => (kind === undefined ? l
 
 /** Parses the query; values that do not fit the type are dropped, so that changing the type resets them. */
 export function readAsked(raw: PageQuery): AggregateForm {
-  const { of, group_by, measure, top } = { ...USUAL, ...(isBlank(raw) ? QUESTIONS['Funding by year'] : raw) };
+  const { of, group_by, measure, top, order }: PageQuery & typeof USUAL = {
+    ...USUAL,
+    ...(isBlank(raw) ? QUESTIONS['Funding by year'] : raw),
+  };
   const type = RECORD_TYPES.find((one) => one === of) ?? 'rounds';
   const known = Object.keys(GROUPS[type]);
   const groups = [...new Set(group_by.split(/[|,]/))].filter((group) => known.includes(group)).slice(0, 2);
@@ -123,6 +127,7 @@ export function readAsked(raw: PageQuery): AggregateForm {
     groups: groups.length > 0 ? groups : [known[0] ?? ''],
     measure: MEASURED_FIELD[type] === undefined ? 'count' : measure,
     top,
+    ...(!isBlank(order) && { order }),
     kind,
     given: Object.fromEntries(given.map((name) => [name, raw[name] ?? ''])),
   };
@@ -136,8 +141,8 @@ function kindOf({ kind = '', funding_stage: stage }: PageQuery): RoundKind | und
 
 /** Throws `invalid_parameter`. */
 async function computeAggregate(records: Records, form: AggregateForm): Promise<AggregateData> {
-  const { of, groups, measure, top, kind, given } = form;
-  const query: AggregateQuery = read({ of, ...figuresOf(groups, measure, top), ...given });
+  const { of, groups, kind, given } = form;
+  const query: AggregateQuery = read({ of, ...figuresOf(form), ...given });
   const filters = { ...pickFilters(query), ...(kind && KIND_FILTERS[kind]) };
   checkFilters([of], filters);
   const aggregate = { ...checkAggregate(query), ...(groups.length > 1 && { top: CROSSED_MAX }), filters };
@@ -156,8 +161,9 @@ export const countBy = (records: Records, query: PageQuery): Promise<AggregateDa
 const CROSSED_MAX = 10_000;
 
 function addressOf(at: string, form: AggregateForm, change: PageQuery = {}): string {
-  const { of, groups, measure, top, kind, given } = form;
-  const query = { of, group_by: groups.join('|'), measure, top, ...(kind && { kind }), ...given, ...change };
+  const { of, groups, measure, top, order, kind, given } = form;
+  const shown = { measure, top, ...(order && { order }), ...(kind && { kind }) };
+  const query = { of, group_by: groups.join('|'), ...shown, ...given, ...change };
   return `${at}?${new URLSearchParams(query)}`;
 }
 

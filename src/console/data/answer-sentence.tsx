@@ -95,14 +95,14 @@ function totalText(
   results: readonly RecordData[],
   groupsAsked: readonly string[] | undefined,
 ): ComponentChildren | undefined {
-  const { groups, measure, given } = asked;
+  const { groups, measure, order, given } = asked;
   const [group = '', ...others] = groups;
   const figureIn = (row: Totalled['data']['rows'][number]): number => Number(row[1] ?? 0);
   const rows = data.rows.filter((row) => row[0] !== null && figureIn(row) > 0);
   const [first] = rows;
-  if (first === undefined || others.length > 0) return undefined;
+  if (first === undefined || others.length > 0 || order === 'smallest') return undefined;
   const figure = measure === 'count' ? countText(figureIn(first)) : shortMoney(figureIn(first));
-  if (PERIODS.includes(group) || groupsAsked === undefined) {
+  if ((PERIODS.includes(group) && order === undefined) || groupsAsked === undefined) {
     // Groups that nobody asked for add up to the total.
     const isWhole = measure === 'sum' && groupsAsked === undefined && data.rows.length === data.groups;
     const sum = data.rows.reduce((total, row) => total + figureIn(row), 0);

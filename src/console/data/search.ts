@@ -318,7 +318,7 @@ async function totalOf(
 ): Promise<SearchOutcome['totalled']> {
   const asked = aggregateThatAnswers(page, { filters: given, ...(type !== ALL && { type }) });
   if (asked === undefined) return undefined;
-  const { of, measure = 'count', filters } = asked;
+  const { of, measure = 'count', order, filters } = asked;
   const { from, to } = filters;
   // Nobody asked for the years of a total: those of one year would be one row.
   const isByYear = measure === 'sum' && page.understood?.group_by === undefined && asked.group_by.join() === 'year';
@@ -327,7 +327,8 @@ async function totalOf(
   const asText = Object.entries(filters).map(([name, value]) => [name, String(value)]);
   const isAlone = answersAlone(asked, page.understood);
   const top = String(rowsFor(asked, isAlone ? 25 : 10));
-  const query = { of, group_by: group_by.join('|'), measure, top, ...Object.fromEntries(asText) };
+  const shown = { measure, top, ...(order && { order }) };
+  const query = { of, group_by: group_by.join('|'), ...shown, ...Object.fromEntries(asText) };
   const form = readAsked(query);
   const counted = await runAggregate(records, form);
   const data = counted && withGroupsAsked(counted, asked);

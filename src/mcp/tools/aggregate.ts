@@ -17,7 +17,7 @@ const published = z.looseObject({
   of: z.enum(of.options),
   group_by: z.array(z.string()).meta({ description: groupsWithout([]) }),
   measure: z.array(z.enum(MEASURES)).optional(),
-  order: z.string().optional().meta({ description: 'A measure (largest first), group or -group.' }),
+  order: z.string().optional().meta({ description: 'A measure (largest first), smallest, group or -group.' }),
   top: top.meta({ description: 'Rows: 20, at most 200.' }),
 });
 

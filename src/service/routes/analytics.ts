@@ -44,9 +44,9 @@ export async function answerOf(
     records.aggregate({ ...aggregateRequestOf(readAggregate(parametersOfAsked(asked, limit))), atLeast });
   const counted = await count().catch(undefinedIfInvalid);
   if (counted === undefined || counted.covered.records === 0) return undefined;
-  const { of, group_by, measure = 'count' } = asked;
+  const { of, group_by, measure = 'count', order } = asked;
   const data = withGroupsAsked(counted, asked, limit);
-  return data && { asked: { of, group_by, measure: [measure], ...asked.filters }, ...data };
+  return data && { asked: { of, group_by, measure: [measure], ...(order && { order }), ...asked.filters }, ...data };
 }
 
 export function paidAggregate(deps: ServiceDeps): Handler {

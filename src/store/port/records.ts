@@ -1,3 +1,4 @@
+import type { Extreme } from '../../contract/aggregate.ts';
 import type { RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { FieldError } from '../../contract/errors.ts';
@@ -88,6 +89,8 @@ export interface ParsedQuery {
   /** List of the first record that the others are from: the companies similar to it. */
   readonly list?: 'similar';
   readonly group_by?: readonly string[];
+  /** The order of its groups by their figure, if not the usual one. */
+  readonly order?: Extreme;
   /** Days that the aggregate counts, where the records listed have no date. */
   readonly period?: { readonly from?: string; readonly to?: string };
   /** Whether it compares the investors that it names, whose groups alone it asks for. */

@@ -290,7 +290,7 @@ const isUnanswerable = ({ unstated, filters, text, sort, group_by }: ParsedSente
 
 const STATED = [
   ...(['type', 'filters', 'text', 'ignored', 'sort', 'group_by'] as const),
-  ...(['period', 'compared', 'connect', 'unstated'] as const),
+  ...(['order', 'period', 'compared', 'connect', 'unstated'] as const),
 ] as const;
 
 /** A sentence as the answer states it. */

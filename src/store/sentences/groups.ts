@@ -1,8 +1,10 @@
-import { GROUPS } from '../../contract/aggregate.ts';
+import { EXTREMES, type Extreme, GROUPS, isOfTime } from '../../contract/aggregate.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { anyMeans, type Chunk, isContent, means, RAISES } from './chunks.ts';
+import { measureOf } from '../../contract/sentence-calls.ts';
+import { anyMeans, type Chunk, isContent, means, RAISES, textOf } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import { type Lexicon, NOUNS } from './lexicon.ts';
+import { nounOf } from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
 const GROUP_LENGTH_MAX = 3;
@@ -53,7 +55,7 @@ export function groupAt(
   )
     return { name: own, length: 1 };
   const isPer = means(chunks[index], 'per') || (isFurther && means(chunks[index], 'and'));
-  if (!isPer && !means(chunks[index], 'question', 'largest')) return undefined;
+  if (!isPer && !means(chunks[index], 'question', 'largest', 'smallest')) return undefined;
   // `top 10 sectors`
   const from = /^\d+$/.test(next?.tokens[0]?.text ?? '') ? index + 2 : index + 1;
   for (let length = GROUP_LENGTH_MAX; length > 0; length--) {
@@ -81,6 +83,18 @@ export const WITH: ReadonlySet<string> = new Set(['with', 'con', 'mit', 'avec'])
 /** The group of a type with a name; companies are grouped by a period through their rounds. */
 export const groupFor = (type: RecordType, name: string): string | undefined =>
   groupOf(type, name) ?? (type === 'companies' ? groupOf('rounds', name) : undefined);
+
+/** The order of groups that a superlative asks for: of periods, which come in the order of time, or for the smallest. */
+export function orderOfGroups(chunks: readonly Chunk[], groups: readonly string[]): Extreme | undefined {
+  const order = EXTREMES.find((each) => anyMeans(chunks, each));
+  return groups.length > 0 && (order === 'smallest' || isOfTime(groups)) ? order : undefined;
+}
+
+/** Whether a word asks for the largest or smallest round, rather than for groups in that order, as `most rounds` does. */
+export const isExtreme = (chunk: Chunk, index: number, chunks: readonly Chunk[]): boolean => {
+  const next = chunks.slice(index + 1).find((each) => each.closed?.[0] !== 'funding_stage');
+  return /^(?:max|min)$/.test(measureOf(textOf([chunk])) ?? '') && next !== undefined && nounOf(next) === 'rounds';
+};
 
 /** The two names that `how are A and B connected` asks about; undefined for any other number. */
 export function connectedNames(chunks: readonly Chunk[]): readonly [string, string] | undefined {

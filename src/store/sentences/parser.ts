@@ -23,7 +23,16 @@ import {
 import { anyMeans, type Chunk, type ChunkContext, chunksOf, isContent, means, textOf } from './chunks.ts';
 import { readContent, readCountOfOthers } from './content.ts';
 import { addFacet, readFlag, readTogether, readVersus } from './facet-values.ts';
-import { asksWhichOf, connectedNames, groupAt, groupFor, WITH, withComparedTogether } from './groups.ts';
+import {
+  asksWhichOf,
+  connectedNames,
+  groupAt,
+  groupFor,
+  isExtreme,
+  orderOfGroups,
+  WITH,
+  withComparedTogether,
+} from './groups.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import {
   areDealsAt,
@@ -167,7 +176,7 @@ function listedFor(
   return { ...listed, ignored: ignored.filter((word) => !textOf(days).split(' ').includes(word)) };
 }
 
-type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'compared' | 'period' | 'connect' | 'unstated'>;
+type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'order' | 'compared' | 'period' | 'connect' | 'unstated'>;
 
 /** The parts of a request that no list answers. */
 function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBeyond {
@@ -176,21 +185,17 @@ function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBe
   // `largest round per year`
   const extreme = state.chunks.filter(isExtreme).slice(0, 1);
   const isCounted = groups.length > 0 && state.type === 'rounds';
+  const order = extreme.length > 0 ? undefined : orderOfGroups(state.chunks, groups);
   if (isCounted && !state.ignored.includes(textOf(extreme))) ignore(state, extreme);
   return {
     ...(groups.length > 0 && { group_by: groups }),
+    ...(order && { order }),
     ...(state.comparesInvestors && /^(?:lead_)?investor$/.test(groups.join()) && { compared: true }),
     ...(ranked !== undefined && state.period && { period: state.period }),
     ...(connected && { connect: connected }),
     ...(state.unstated.length > 0 && { unstated: state.unstated }),
   };
 }
-
-/** Whether a word asks for the largest or smallest round, rather than for groups in that order. */
-const isExtreme = (chunk: Chunk, index: number, chunks: readonly Chunk[]): boolean => {
-  const next = chunks.slice(index + 1).find((each) => each.closed?.[0] !== 'funding_stage');
-  return means(chunk, 'largest', 'smallest') && next !== undefined && nounOf(next) === 'rounds';
-};
 
 /** Whether it can only be a sentence, by its conditions, titles or names. */
 function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): boolean {

@@ -129,7 +129,7 @@ function typeOfRest(chunks: readonly Chunk[], { knowledge, lexicon }: ParseReque
   if (anyMeans(chunks, 'listed') || (anyMeans(chunks, 'founds') && isDated)) return 'companies';
   if (areRoundsOfStage(chunks)) return 'rounds';
   // `top sectors by funding`, `total funding per year`
-  const isRanked = anyMeans(chunks, 'largest', 'per');
+  const isRanked = anyMeans(chunks, 'largest', 'smallest', 'per');
   const [group] = isRanked ? chunks.flatMap((_, index) => groupAt(chunks, index, { lexicon }) ?? []) : [];
   if (group) return GROUPED_TYPES.find((type) => groupFor(type, group.name) !== undefined);
   // `deals in 2022`, `Series B deals`

@@ -120,8 +120,9 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   // `countries with the most rounds` are ordered by their number.
   const after = chunks.slice(chunks.indexOf(chunk) + 1);
   const before = chunks[chunks.indexOf(chunk) - 1];
-  const isOfDeals = after.some((each) => nounOf(each) === type) || means(before, 'backs', 'led');
-  if (state.groups.length > 0 && order === 'largest' && isOfDeals) return undefined;
+  const isOfDeals =
+    after.some((each) => nounOf(each) === type) || means(chunk, 'deals') || means(before, 'backs', 'led');
+  if (state.groups.length > 0 && (order === 'largest' || order === 'smallest') && isOfDeals) return undefined;
   const isLeast = anyMeans(chunks, 'smallest');
   if (type === 'investors' && leads(chunk)) return isLeast ? 'lead_count' : '-lead_count';
   if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';

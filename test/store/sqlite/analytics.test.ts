@@ -360,6 +360,8 @@ describe('an aggregate', () => {
         known_by_row: [1, 2, 0, 1],
       },
     });
+    const smallest = await store.records.aggregate({ ...request, order: { ...byCount, isDescending: false } });
+    expect(smallest.rows.map(([stage]) => stage)).toEqual(['seed', 'series_a', 'grant', null]);
     const byName = await store.records.aggregate({
       ...request,
       order: { by: 'group', column: 0, isDescending: true },

@@ -17,8 +17,9 @@ export const english = {
   largest:
     'most capital|the most capital|largest|biggest|highest|top|most|most common|most commonly|most frequent|most frequently|most often|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised|priciest|most prolific|busiest',
   deals:
-    'most deals|the most deals|most investments|the most investments|by number of deals|by number of investments|by deals|by investments|most prolific|busiest',
-  smallest: 'smallest|lowest|tiniest|fewest|the fewest|least|the least|least funded|smallest first',
+    'most deals|the most deals|most investments|the most investments|by number of deals|by number of investments|by deals|by investments|most prolific|most active|least active|busiest',
+  smallest:
+    'smallest|lowest|tiniest|fewest|the fewest|least|the least|least active|least capital|the least capital|least money|the least money|least funded|smallest first',
   oldest:
     'first round|first funding round|oldest|earliest|oldest first|first invest|first invested|first back|first backed|first fund|first funded|first deal|first deals|first investment|first investments|first invest in|first invested in|first ever',
   youngest: 'youngest|newest|most recently founded|recently founded|newly founded|recently launched|recently started',

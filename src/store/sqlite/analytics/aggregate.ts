@@ -55,7 +55,8 @@ export function computeAggregate(columns: Columns, request: Aggregate, counted: 
   const orderedBy = order.by === 'measure' ? (measures[order.column] ?? 'count') : undefined;
   if (RANKED.has(orderedBy)) rankAmounts(tally, { columns, records });
   const positions = request.groups.map((name) => tally.names.indexOf(name));
-  const keys = orderedBy && keysOf(tally, orderedBy);
+  const largest = orderedBy && keysOf(tally, orderedBy);
+  const keys = order.isDescending ? largest : largest && Float64Array.from(largest, (key) => -key);
   const { shown, groups } = firstOf(columns, { tally, positions, request, keys });
   if (measures.some((measure) => RANKED.has(measure))) rankAmounts(tally, { columns, records, groups: shown });
   const show = shownMeasure(tally, MEASURED_FIELD[of]);
@@ -204,7 +205,7 @@ interface Ordering {
   /** The dimension of the tally of each requested group. */
   readonly positions: readonly number[];
   readonly request: Aggregate;
-  /** Sort keys of the groups by measure; NaN if unknown. Undefined if they are ordered by value. */
+  /** Sort keys of the groups, the first largest; NaN if unknown. Undefined if they are ordered by value. */
   readonly keys: ArrayLike<number> | undefined;
 }
 
