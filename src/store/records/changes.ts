@@ -177,7 +177,7 @@ export function* hide(work: UnitOfWork, type: RecordType, row: StoredRow): SqlPr
   table.markUnshipped(id);
   const removed = JSON.parse(document) as Document;
   yield* noteLeaving(work, removed);
-  if (isInvestingType(type)) table.update(withoutInvestments(removed, yield* work.investments.of(type, id)));
+  if (isInvestingType(type)) table.update(withoutInvestments(type, removed, yield* work.investments.of(type, id)));
   yield* table.setDeleted(id, work.moment);
   markTargets(work, removed);
   markRemoved(work, type, id);

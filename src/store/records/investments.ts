@@ -66,20 +66,18 @@ const isBeyond = (name: 'first' | 'last', stated: string, known: string | null):
   known === null || (name === 'first' ? stated < known : stated > known);
 
 /** A record without the fields that follow rounds, which a restored one follows anew; what it states beyond them stays. */
-export function withoutInvestments(document: Document, recorded: RecordedInvestments): Document {
-  if (!isInvestingType(document.type)) return document;
-  const names = Object.entries({ ...COUNTS[document.type], ...DATES[document.type] });
+export function withoutInvestments(type: InvestingType, document: Document, recorded: RecordedInvestments): Document {
+  const names = Object.entries({ ...COUNTS[type], ...DATES[type] });
   const followed = names.flatMap(([field, name]) => (document[field] === recorded[name] ? field : []));
   return { ...document, ...Object.fromEntries(followed.map((field) => [field, null])) };
 }
 
 /** Faults of written fields that state less than the rounds on record. */
 export function understated(
-  type: RecordType,
+  type: InvestingType,
   input: Readonly<Record<string, unknown>>,
   recorded: RecordedInvestments,
 ): { location: string; message: string }[] {
-  if (!isInvestingType(type)) return [];
   const counts = Object.entries(COUNTS[type])
     .filter(([field, name]) => isStated(input[field]) && Number(input[field]) < recorded[name])
     .map(([field, name]) => [field, `state ${recorded[name]} or more`]);

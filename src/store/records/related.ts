@@ -1,4 +1,3 @@
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
 import { column, number, type SqlProgram } from '../sql.ts';
@@ -46,6 +45,7 @@ function foundSql(list: RelatedList): string {
     .join(' UNION ALL ');
   return `WITH reached AS (${ends}), found AS (${documents})`;
 }
+
 /** A path of one or two steps as a SELECT of the type and id of its end. */
 function pathSql(list: RelatedList, path: readonly Step[]): string {
   const [first, second] = path;
@@ -79,7 +79,6 @@ function stepSql({ relation, direction }: Step, alias: string, type: string, id:
       where: `${isRelation} AND ${alias}.from_id = ${id} AND ${alias}.to_id IS NOT NULL`,
     };
   }
-  if (!RECORD_TYPES.includes(relation.from)) throw new Error(`Unknown type ${relation.from}`);
   return {
     type: `'${relation.from}'`,
     id: `${alias}.from_id`,
