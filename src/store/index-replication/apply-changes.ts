@@ -1,5 +1,6 @@
 import { isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { type Document, identityKeys } from '../records/document.ts';
+import { LINK_COLUMNS } from '../records/link-buffer.ts';
 import { relationsOf } from '../records/links.ts';
 import { createNameTable, type StoredRow } from '../records/tables.ts';
 import { all, allTogether, type Dialect, insertRows, type Runner, run, type SqlProgram } from '../sql.ts';
@@ -119,7 +120,7 @@ const rowsOf = ({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]
 });
 
 const linksOf = ({ numbersOf }: Dialect, relation: string, ids: readonly number[]) => ({
-  sql: `SELECT relation, from_id, position, to_type, to_id, key FROM links WHERE relation = ? AND from_id IN (${numbersOf})`,
+  sql: `SELECT ${LINK_COLUMNS.join()} FROM links WHERE relation = ? AND from_id IN (${numbersOf})`,
   parameters: [relation, JSON.stringify(ids)],
 });
 
@@ -201,19 +202,10 @@ export function* insertRecords(type: RecordType, rows: readonly StoredRow[]): Sq
   yield* names.insertAll(keys);
 }
 
-export const insertLinks = (links: readonly LinkChange[]): SqlProgram<void> =>
-  insertRows(
-    'links',
-    ['relation', 'from_id', 'position', 'to_type', 'to_id', 'key'],
-    links.map(({ relation, from_id, position, to_type, to_id, key }) => [
-      relation,
-      from_id,
-      position,
-      to_type,
-      to_id,
-      key,
-    ]),
-  );
+export function insertLinks(links: readonly LinkChange[]): SqlProgram<void> {
+  const cells = links.map((link) => LINK_COLUMNS.map((name) => link[name]));
+  return insertRows('links', LINK_COLUMNS, cells);
+}
 
 export interface ChangeSource {
   readonly dialect: Dialect;

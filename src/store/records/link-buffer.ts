@@ -25,7 +25,7 @@ function toReferrer({ relation, from_id }: Source): Referrer[] {
   return found === undefined ? [] : [{ type: found.from, id: from_id, to: found.to }];
 }
 
-const COLUMNS = ['relation', 'from_id', 'position', 'to_type', 'to_id', 'key'];
+export const LINK_COLUMNS = ['relation', 'from_id', 'position', 'to_type', 'to_id', 'key'] as const;
 const RESOLVE: RowUpdate = {
   table: 'links',
   set: { to_type: 'text', to_id: 'number' },
@@ -68,7 +68,8 @@ export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect) {
       all(of, relation.name, JSON.stringify(ids)),
     clear: (relation: Relation, ids: readonly number[]): SqlProgram<void> =>
       run(clear, relation.name, JSON.stringify(ids)),
-    insertAll: (added: readonly LinksOf[]): SqlProgram<void> => insertRows('links', COLUMNS, added.flatMap(rowsOf)),
+    insertAll: (added: readonly LinksOf[]): SqlProgram<void> =>
+      insertRows('links', LINK_COLUMNS, added.flatMap(rowsOf)),
     resolve: (resolved: readonly ResolvedLink[]): SqlProgram<void> =>
       updateRows(
         RESOLVE,
