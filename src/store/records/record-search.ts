@@ -1,7 +1,7 @@
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf, pickFilters } from '../../contract/filters.ts';
-import { statedValue } from '../../contract/periods.ts';
+import { statedValue, utcDay } from '../../contract/periods.ts';
 import { hasPeriod, withoutPeriod } from '../../contract/sample-notes.ts';
 import { asksForLikes } from '../../contract/sentence-calls.ts';
 import { usualSort } from '../../contract/sorts.ts';
@@ -16,7 +16,6 @@ import { companiesAlike, countSimilar, similarCompanies } from './computed-lists
 import { conditionOf, leavesOut, orderOf, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
 import { documentsOf, misspeltName, namesLike, withNearest, withParty } from './names-like.ts';
-import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import type { RecordIndex } from './record-index.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
@@ -65,6 +64,40 @@ export function createRecordSearch(fullText: SearchIndex, onRecord: OnRecord): R
       fullText.bound(Number.POSITIVE_INFINITY);
     }
   };
+}
+
+/** Capacity of the cache: in pages, because many are empty, and in characters; and the size of a cached page. */
+const PAGES_MAX = 2_048;
+const PAGES_LENGTH_MAX = 16_777_216;
+const PAGE_LENGTH_MAX = 131_072;
+
+/** A cache of pages that is emptied when full. */
+function createPageCache() {
+  const pages = new Map<string, SearchPage>();
+  let length = 0;
+  const clear = () => {
+    pages.clear();
+    length = 0;
+  };
+  return {
+    get: (key: string) => pages.get(key),
+    set(key: string, page: SearchPage): void {
+      const own = page.results.reduce((sum, json) => sum + json.length, key.length);
+      if (own > PAGE_LENGTH_MAX) return;
+      if (pages.size >= PAGES_MAX || length + own > PAGES_LENGTH_MAX) clear();
+      length += own;
+      pages.set(key, page);
+    },
+    clear,
+  };
+}
+
+/** All that a page depends on; joined by hand, because serializing the request costs a tenth of a search. */
+function pageKey(request: SearchRequest, sentence?: LazySentence): string {
+  const { types, text, filters, sort, window, isInterleaved } = request;
+  const narrowed = filters === undefined && sort === undefined ? '' : JSON.stringify([filters, sort]);
+  const today = sentence === undefined ? '' : utcDay(sentence.today);
+  return `${types} ${window.offset} ${window.limit} ${isInterleaved} ${today} ${narrowed}\0${text}`;
 }
 
 /** A text with exact matches, or one that is no sentence, is searched verbatim; another is parsed as a sentence. */
