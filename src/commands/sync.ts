@@ -173,26 +173,24 @@ async function list({ claims }: Store, flags: FlagValues): Promise<undefined> {
       shipped: shipped.get(origin) ?? { records: 0, as_of: null },
     };
   });
-  if (flags['json'] === true) printJson(sources);
-  else
-    printTable(
-      [
-        ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF', 'LICENCE'],
-        ...sources.map((each) => [
-          each.source,
-          lastRunOf(each),
-          shownCount(each.entries),
-          shownCount(each.shipped.records),
-          each.shipped.as_of ?? '-',
-          each.redistributable ? each.licence : 'not shareable',
-        ]),
-      ],
-      { whole: ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF'], dropped: ['SHIPPED', 'SYNCED'] },
-    );
-  if (flags['json'] !== true)
-    printToStderr(
-      `SYNCED: entries that runs on this database read. SHIPPED: how many of the ${shownCount(rows.length)} records of the package have facts of the source, the newest from the day AS OF. data/SOURCES.md has the other sources.`,
-    );
+  if (flags['json'] === true) return void printJson(sources);
+  printTable(
+    [
+      ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF', 'LICENCE'],
+      ...sources.map((each) => [
+        each.source,
+        lastRunOf(each),
+        shownCount(each.entries),
+        shownCount(each.shipped.records),
+        each.shipped.as_of ?? '-',
+        each.redistributable ? each.licence : 'not shareable',
+      ]),
+    ],
+    { whole: ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF'], dropped: ['SHIPPED', 'SYNCED'] },
+  );
+  printToStderr(
+    `SYNCED: entries that runs on this database read. SHIPPED: how many of the ${shownCount(rows.length)} records of the package have facts of the source, the newest from the day AS OF. data/SOURCES.md has the other sources.`,
+  );
 }
 
 interface LastRun {
@@ -209,9 +207,9 @@ function lastRunOf({ last_run, last_status, next_allowed }: LastRun): string {
 }
 
 function showConflicts(conflicts: readonly Conflict[], flags: FlagValues): undefined {
-  if (flags['json'] === true) printJson(conflicts);
-  else if (conflicts.length === 0) print('No trusted sources differ.');
-  for (const { type, slug, field, values } of flags['json'] === true ? [] : conflicts) {
+  if (flags['json'] === true) return void printJson(conflicts);
+  if (conflicts.length === 0) print('No trusted sources differ.');
+  for (const { type, slug, field, values } of conflicts) {
     print(`${type}/${slug} ${field}`);
     for (const { source, as_of, value } of values)
       print(`  ${JSON.stringify(value)}  ${source} (${as_of ?? 'undated'})`);
