@@ -1,6 +1,7 @@
 import { type ComponentChildren, cloneElement, toChildArray, type VNode } from 'preact';
 import type { NetworkId } from '../../contract/networks.ts';
 import { namedRow, PageHead, Table } from '../components.tsx';
+import type { Guide } from './guide-list.ts';
 
 interface DocPageProps {
   readonly title: string;
@@ -19,20 +20,24 @@ export function DocPage({ title, lead, children }: DocPageProps): VNode {
     <div class="doc">
       <PageHead title={title} lead={lead} />
       {headings.length < LISTED_MIN ? null : (
-        <nav aria-label="On this page">
-          <ul class="chips">
-            {headings.map((heading) => (
-              <li key={idOf(heading)}>
-                <a href={`#${idOf(heading)}`}>{textOf(heading)}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <OnThisPage parts={headings.map((heading) => ({ id: idOf(heading), title: textOf(heading) }))} />
       )}
       {parts.map((part) => (isHeading(part) ? cloneElement(part, { id: idOf(part) }) : part))}
     </div>
   );
 }
+
+export const OnThisPage = ({ parts }: Pick<Guide, 'parts'>): VNode => (
+  <nav aria-label="On this page">
+    <ul class="chips">
+      {parts.map(({ id, title }) => (
+        <li key={id}>
+          <a href={`#${id}`}>{title}</a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
 
 type Part = ReturnType<typeof toChildArray>[number];
 type Heading = VNode<{ readonly children?: ComponentChildren }>;

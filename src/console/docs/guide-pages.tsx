@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Link, PageHead, usePage } from '../components.tsx';
+import { OnThisPage } from './doc-page.tsx';
 import type { Guide } from './guide-list.ts';
 
 /** The documents of the product, for who installs it, runs it or builds on it. */
@@ -30,17 +31,7 @@ export function GuidePage({ guide: { title, parts, html } }: { guide: Guide }): 
   return (
     <div class="doc">
       <PageHead title={title} lead={<Link to="/docs/guides">All guides</Link>} />
-      {parts.length === 0 ? null : (
-        <nav aria-label="On this page">
-          <ul class="chips">
-            {parts.map((part) => (
-              <li key={part.id}>
-                <a href={`#${part.id}`}>{part.title}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      {parts.length === 0 ? null : <OnThisPage parts={parts} />}
       <NothingSold />
       <div class="guide" dangerouslySetInnerHTML={{ __html: html }} />
     </div>
