@@ -55,7 +55,9 @@ export function PostForm({ to, children, ...more }: Children & { to: string } & 
 export const ButtonLink = (link: Children & { to: string } & Attributes): VNode => <Link class="button" {...link} />;
 
 export const PrimaryLink = (link: Children & { to: string }): VNode => <Link class="button primary" {...link} />;
-export const SmallLink = (link: Children & { to: string }): VNode => <Link class="button small" {...link} />;
+export const SmallLink = (link: Children & { to: string } & Attributes): VNode => (
+  <Link class="button small" {...link} />
+);
 
 /** A link that a record states, to another site, without a recommendation to search engines; no page sends a referrer. */
 export const ExternalLink = ({ to, children }: Children & { to: string }): VNode => (

@@ -1,7 +1,7 @@
-import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { parseNumber } from '../contract/fields.ts';
 import { DEPTH_MAX } from '../contract/queries.ts';
-import { ButtonLink, countText, Empty, Link, Notice, Submit } from './components.tsx';
+import { ButtonLink, countText, Empty, Link, Notice, SmallLink, Submit } from './components.tsx';
 
 /** The cursor parameter `before` of a list; undefined for the first page. */
 export const beforeOf = ({ before }: Readonly<Record<string, string | undefined>>): number | undefined =>
@@ -30,34 +30,31 @@ export function Pages({ number, total, size, to }: PagesProps): VNode | null {
   return (
     <nav class="pages" aria-label="Pages">
       {number > 1 ? (
-        <Link to={to(number - 1)} class="button small" rel="prev">
+        <SmallLink to={to(number - 1)} rel="prev">
           Previous
-        </Link>
+        </SmallLink>
       ) : null}
       {to(last).length > ADDRESS_MAX ? (
         <span class="muted">
           Page {countText(number)} of {countText(last)}
         </span>
-      ) : null}
-      {(to(last).length > ADDRESS_MAX ? [] : numbersOf(number, last)).map((page, index, pages) => (
-        <Fragment key={page}>
-          {page - (pages[index - 1] ?? 0) > 1 ? <span aria-hidden="true">…</span> : null}
-          {page === number ? (
+      ) : (
+        numbersOf(number, last).map((page, index, pages) => [
+          page - (pages[index - 1] ?? 0) > 1 ? <span aria-hidden="true">…</span> : null,
+          page === number ? (
             <span aria-current="page">
               <span class="sr">Page </span>
               {countText(page)}
             </span>
           ) : (
-            <Link to={to(page)} class="button small">
-              {countText(page)}
-            </Link>
-          )}
-        </Fragment>
-      ))}
+            <SmallLink to={to(page)}>{countText(page)}</SmallLink>
+          ),
+        ])
+      )}
       {number < last ? (
-        <Link to={to(number + 1)} class="button small" rel="next">
+        <SmallLink to={to(number + 1)} rel="next">
           Next
-        </Link>
+        </SmallLink>
       ) : null}
       {last < all ? (
         <span class="muted">

@@ -243,9 +243,9 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
                 List
               </SmallLink>
             )}{' '}
-            <Link to={addressOf(at, asked, { format: 'csv' })} class="button small" download>
+            <SmallLink to={addressOf(at, asked, { format: 'csv' })} download>
               CSV
-            </Link>
+            </SmallLink>
           </span>
         )
       }

@@ -166,9 +166,9 @@ function ListFrame({ owner: { type, slug, name: owner }, list, title, lead, page
           <p class="actions">
             {search === undefined ? null : <SmallLink to={search}>Sort and filter</SmallLink>}
             {['CSV', 'JSON'].map((format) => (
-              <Link key={format} to={`${at}/${name}?format=${format.toLowerCase()}`} class="button small" download>
+              <SmallLink key={format} to={`${at}/${name}?format=${format.toLowerCase()}`} download>
                 {format}
-              </Link>
+              </SmallLink>
             ))}
           </p>
         }
