@@ -321,6 +321,13 @@ describe(`sentences about several values, and about what records do not state, o
     ['is Solo better funded than Bothlo', { filters: { company: 'Solo|Bothlo' }, group_by: ['company'], text: '' }],
     ['Solo funding compared to Bothlo', { filters: { company: 'Solo|Bothlo' }, group_by: ['company'], text: '' }],
     ['which VCs co-invest with Firstcap', { filters: { investor: 'Firstcap' }, group_by: ['investor'] }],
+    [
+      'companies whose last round was more than three years ago',
+      { type: 'companies', text: '', filters: { last_round_before: '2023-11-20' } },
+    ],
+    ['rounds less than two years ago', { filters: { from: '2024-11-21' } }],
+    ['rounds three years ago', { filters: { from: '2023-01-01', to: '2023-12-31' } }],
+    ['rounds two months ago', { filters: { from: '2026-09-01', to: '2026-09-30' } }],
     ['blockchain events in 2026', { type: 'events', text: '', filters: { from: '2026-01-01', to: '2026-12-31' } }],
     ['blockchain hackathons', { type: 'events', text: '', filters: { event_type: 'hackathon' } }],
     ['which company raised the biggest single round in 2025', { type: 'rounds', text: '', sort: '-amount_usd' }],

@@ -1,5 +1,5 @@
 import { once } from '../../contract/lazy.ts';
-import { utcDay } from '../../contract/periods.ts';
+import { daysOfPeriod, utcDay } from '../../contract/periods.ts';
 import type { DateRange } from './periods.ts';
 
 /** A date range found by chrono-node, by its position in the text. */
@@ -30,14 +30,17 @@ export function datesIn(text: string, today: Date, parsers: readonly Parse[]): r
   const found: FoundDate[] = [];
   for (const { index, text: part, start, end } of parsers.flatMap((parse) => parse(withRange(text), today))) {
     const isWhole = start.isCertain('day') && start.isCertain('month');
-    const isAgo = start.isCertain('month') && start.isCertain('year') && !/\d{4}/.test(part);
+    const isAgo = start.isCertain('year') && !/\d{4}/.test(part);
     // `within 18 months` is a span between two things, and no date.
     if ((!isWhole && !isAgo) || /^within\b/i.test(part)) continue;
     if (found.some((known) => known.start < index + part.length && known.end > index)) continue;
     if (found.length === DATES_MAX) break;
-    const from = utcDay(start.date());
+    const day = utcDay(start.date());
+    // `three years ago`, `two months ago`
+    const period = isWhole ? undefined : daysOfPeriod(day.slice(0, start.isCertain('month') ? 7 : 4));
+    const range = period ? { ...period, day } : { from: day, to: end ? utcDay(end.date()) : day };
     const hasYear = start.isCertain('year') || end?.isCertain('year') === true;
-    found.push({ start: index, end: index + part.length, from, to: end ? utcDay(end.date()) : from, hasYear });
+    found.push({ start: index, end: index + part.length, ...range, hasYear });
   }
   const dates = found.toSorted((one, other) => one.start - other.start);
   // From the last one on, so that each has the year of the next.

@@ -368,7 +368,7 @@ function readChunk(state: ParseState, index: number): number {
   if (grouped && state.type) return leaveGroup(state, index, grouped.length);
   const counted = readCountOfOthers(state, index) || readPlacedInvestors(state, index);
   if (counted > 0) return counted;
-  if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
+  if (chunk.period) return readPeriod(state, index, chunk.period);
   if (chunk.amount) return readAmount(state, index);
   if (chunk.isUndated) {
     leaveUnstated(state, [chunk]);

@@ -6,6 +6,8 @@ import type { Token } from './sentence-tokens.ts';
 export interface DateRange {
   readonly from: string;
   readonly to: string;
+  /** The day that a bound is of, if it is not the whole period: of `more than three years ago`. */
+  readonly day?: string | undefined;
 }
 
 export interface PeriodMatch extends DateRange {

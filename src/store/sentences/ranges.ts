@@ -14,12 +14,7 @@ import {
   namesValuation,
   type ParseState,
 } from './parse-state.ts';
-import { shiftDay, unitOf } from './periods.ts';
-
-interface Ends<Value> {
-  readonly low: Value;
-  readonly high: Value;
-}
+import { type DateRange, shiftDay, unitOf } from './periods.ts';
 
 /** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`, `2020 or 2021`. */
 function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolean): number | undefined {
@@ -35,9 +30,10 @@ function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolea
 }
 
 /** Reads a period with bounds. Returns the number of chunks read. */
-export function readPeriod(state: ParseState, index: number, { low, high }: Ends<string>): number {
+export function readPeriod(state: ParseState, index: number, { from, to, day }: DateRange): number {
   const end = rangeEnd(state, index, ({ period }) => period !== undefined);
   const bound = end === undefined ? boundAt(state, index) : undefined;
+  const [low, high] = day !== undefined && bound !== undefined ? [day, day] : [from, to];
   const following = end === undefined ? undefined : state.chunks[end]?.period;
   // Of `2019 or 2021`, a range has the year between them as well.
   // `this quarter vs last quarter`
@@ -136,10 +132,15 @@ function boundAt(state: ParseState, index: number): Bound | undefined {
   // Postpositions in Chinese: `2020年以后`.
   const behind = BOUNDS.find((each) => /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? '') && means(next, each));
   if (behind !== undefined) return behind;
+  const ofAgo = state.chunks[index]?.tokens.at(-1)?.text === 'ago' && AGO[state.bound ?? ''];
+  if (ofAgo) return ofAgo;
   if (state.bound !== undefined) return state.bound;
   const before = state.chunks[index - 1];
   return means(before, 'since') ? 'since' : undefined;
 }
+
+/** `more than three years ago` is before that day. */
+const AGO: Readonly<Record<string, Bound>> = { over: 'before', under: 'since' };
 
 /** Reads an amount with bounds. Returns the number of chunks read. */
 export function readAmount(state: ParseState, index: number): number {
