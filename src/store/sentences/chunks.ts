@@ -105,6 +105,11 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     return { tokens: of(Math.max(name, 1)), isName: true, isProper: true };
   if (name > 1) return { tokens: of(name), isName: true };
   if (isNon(tokens, index, context)) return { tokens: of(1), phrase: context.lexicon.phrase('not') as Phrase };
+  const across = /^(?:crypto|web3)$/.test(tokens[index + 1]?.text ?? '')
+    ? context.lexicon.phrase(wordsOf([...of(1), ...tokens.slice(index + 2, index + 3)]))
+    : undefined;
+  // `public crypto companies`
+  if (across && tokens[index + 2]) return { tokens: of(3), phrase: across };
   if (isDevelopment(tokens, index)) return { tokens: of(1), phrase: { meanings: new Set(['empty']) } };
   if (MARKET.test(wordsOf(of(2)))) return { tokens: of(2), isUndated: true };
   const ofPlace = placeLength(tokens, index, context) || valueLength(tokens, index, context);

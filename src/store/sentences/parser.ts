@@ -2,6 +2,7 @@ import { type FilterName, filterOf, isNegated } from '../../contract/filters.ts'
 import { asRoundsOfTotal } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
+import { editDistancesTo } from '../search/typos.ts';
 import {
   backersBeyond,
   factsAskedOf,
@@ -235,7 +236,11 @@ function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly To
     });
   const isKnown = ({ raw, text }: Token, index: number): boolean =>
     lexicon.phrase(text) !== undefined || closedValue(text) !== undefined || isValue(raw) || isPart(index);
-  const corrections = tokens.map((token, index) => (isKnown(token, index) ? undefined : lexicon.corrected(token.text)));
+  const isSeries = ({ text }: Token, index: number): boolean =>
+    /^[a-h]$/.test(tokens[index + 1]?.text ?? '') && editDistancesTo('series', 1)(text).whole === 1;
+  const corrections = tokens.map((token, index) =>
+    isKnown(token, index) ? undefined : isSeries(token, index) ? 'series' : lexicon.corrected(token.text),
+  );
   if (corrections.every((word) => word === undefined)) return tokens;
   return tokens.map((token, index) => ({ ...token, text: corrections[index] ?? token.text }));
 }

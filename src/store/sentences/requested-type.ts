@@ -36,6 +36,7 @@ export function requestedType(chunks: readonly Chunk[], request: ParseRequest): 
   const isOfRounds =
     (isNamedStage(chunks) && chunks.some(isParty)) ||
     (chunks.some(leads) && chunks.some(isParty)) ||
+    (chunks.some(({ amount }) => amount?.isMoney) && anyMeans(chunks, 'rounds', 'deals')) ||
     chunks.some((_, index) => isChainOfCompanies(chunks, index, knowledge)) ||
     ranksByAmount(chunks, knowledge);
   const type = given === 'investors' && isOfRounds ? 'rounds' : given;
@@ -251,17 +252,21 @@ function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   if (chunks.some((chunk, index) => areSizedRounds(chunk, chunks.slice(index + 1)))) return 'rounds';
   // `who was given the largest grant`, but not `the most grants`
   const isOfStage = chunks.some(({ closed }) => closed?.[0] === 'funding_stage');
-  const isCounted = chunks.some(({ tokens }, index) => tokens.at(-1)?.text === 'most' && isRounds(chunks[index + 1]));
   const isGiven = chunks.some(
     (chunk, index) => gives(chunk) && /^(?:was|were|been)$/.test(textOf(chunks.slice(index - 1, index))),
   );
-  if (some('raised') || isGiven) return isOfStage && !isCounted ? 'rounds' : 'companies';
+  if (some('raised') || isGiven) return isOfStage && !asksForMostRounds(chunks) ? 'rounds' : 'companies';
   if (chunks.some(gives)) return isOfStage && chunks.some(isSize) ? 'rounds' : 'investors';
   if (some('speaks', 'founds')) return 'people';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
 
-const isRounds = (chunk: Chunk | undefined): boolean => chunk !== undefined && nounOf(chunk) === 'rounds';
+/** Whether those in the greatest number of rounds are asked for: `the most rounds`, but not `the largest round`. */
+export const asksForMostRounds = (chunks: readonly Chunk[]): boolean =>
+  chunks.some(({ tokens }, index) => {
+    const next = chunks[index + 1];
+    return tokens.at(-1)?.text === 'most' && next !== undefined && nounOf(next) === 'rounds';
+  });
 
 /** Whether a word orders the rounds after it by size: `biggest Series A rounds`, but not `most rounds`. */
 function areSizedRounds(chunk: Chunk, after: readonly Chunk[]): boolean {

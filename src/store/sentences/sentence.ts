@@ -149,7 +149,7 @@ function withEnglishChain(token: Token): Token {
   return { ...token, raw: name, text: name };
 }
 
-/** A preposition that is the name of a chain, by its capitals or the noun after it: `on NEAR`, `did Near raise`, `near ecosystem`. */
+/** A preposition that is the name of a chain, by its capitals or the words beside it: `on near`, `did Near raise`, `near ecosystem`. */
 function withNamedChain(
   token: Token,
   [previous, next]: readonly (Token | undefined)[],
@@ -159,6 +159,7 @@ function withNamedChain(
   const isName =
     (token.raw === token.raw.toUpperCase() && text !== text.toUpperCase()) ||
     isSubject ||
+    previous?.text === 'on' ||
     lexicon.phrase(next?.text ?? '')?.meanings.has('companies');
   const isChain = isName && lexicon.phrase(token.text)?.meanings.has('in') && isInVocabulary('chain', token.raw);
   return isChain ? { ...token, text: `${token.text} chain` } : token;

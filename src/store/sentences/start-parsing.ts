@@ -12,6 +12,7 @@ import {
 } from './parse-state.ts';
 import {
   areBackersOf,
+  asksForMostRounds,
   asksIfBacked,
   asksWhoBacked,
   asksWhoBacksCompanies,
@@ -60,7 +61,8 @@ function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[
   const isWho = anyMeans(chunks, 'who') && anyMeans(chunks, 'backs');
   if (asksIfBacked(chunks)) return [];
   if (anyMeans(chunks, 'coInvestors')) return [anyMeans(chunks, 'led') ? 'lead_investor' : 'investor'];
-  if ((named === undefined && isWho) || asksWhoBacksCompanies(chunks, knowledge)) return ['investor'];
+  if ((isWho && (named === undefined || asksForMostRounds(chunks))) || asksWhoBacksCompanies(chunks, knowledge))
+    return ['investor'];
   // `who led seed rounds in DeFi`; of a company, the rounds show it.
   if (anyMeans(chunks, 'who') && chunks.some(leads) && !chunks.some(isPartyIn(knowledge))) return ['lead_investor'];
   // `Kalshi's seed round investors`

@@ -23,7 +23,7 @@ export const german: Language = {
   youngest: 'jungste|jungsten|neueste|neuesten',
   latest: 'neuesten|neueste|jungsten|jungste',
   who: 'wer|wen|wem|wessen',
-  in: 'in|im|in der|in den|bei|mit sitz in|ansassig in|sitz in|beim',
+  in: 'in|im|sitzen in|sitzt in|sitzen im|sitzt im|in der|in den|bei|mit sitz in|ansassig in|sitz in|beim',
   from: 'aus|von|ab|vom',
   to: 'bis|bis zum|bis zu',
   on: 'auf|auf der|auf dem',
