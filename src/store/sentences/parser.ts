@@ -2,7 +2,6 @@ import { type FilterName, filterOf, isNegated } from '../../contract/filters.ts'
 import { asRoundsOfTotal } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
-import { editDistancesTo } from '../search/typos.ts';
 import {
   backersBeyond,
   factsAskedOf,
@@ -34,7 +33,7 @@ import {
   WITH,
   withComparedTogether,
 } from './groups.ts';
-import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
+import { isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import {
   areDealsAt,
   areRoundsOfStage,
@@ -57,9 +56,9 @@ import {
 import { readPhrase } from './phrases.ts';
 import { openStages, readAmount, readPeriod } from './ranges.ts';
 import { isTypeAlone } from './sentence.ts';
-import { type Token, wordsOf } from './sentence-tokens.ts';
+import { wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
-import { startParsing } from './start-parsing.ts';
+import { startParsing, withoutTypos } from './start-parsing.ts';
 import { type UnknownParties, unknownParties } from './unknown-parties.ts';
 import { withoutLeadLength } from './without-lead.ts';
 
@@ -216,33 +215,6 @@ function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): 
     anyMeans(chunks, 'condition') ||
     isTypeAlone(wordsOf(state.request.tokens))
   );
-}
-
-/** Names and keywords of fewer words are corrected by the search. */
-const CORRECTED_TOKENS_MIN = 3;
-
-/** The tokens with misspelt function words corrected; the same array if none is. */
-function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly Token[] {
-  if (tokens.length < CORRECTED_TOKENS_MIN) return tokens;
-  const isValue = (words: string): boolean =>
-    isNameIn(knowledge)(words) ||
-    isPlaceIn(knowledge)(words) ||
-    FACETS.some((facet) => knowledge.typesWith(facet, words).length > 0);
-  // `States` alone is like `stages`, and `makers` of `market makers` like `makes`.
-  const isPart = (index: number): boolean =>
-    [index - 1, index].some((from) => {
-      const pair = tokens.slice(Math.max(from, 0), from + 2);
-      return isValue(phraseOf(pair)) || closedValue(wordsOf(pair)) !== undefined;
-    });
-  const isKnown = ({ raw, text }: Token, index: number): boolean =>
-    lexicon.phrase(text) !== undefined || closedValue(text) !== undefined || isValue(raw) || isPart(index);
-  const isSeries = ({ text }: Token, index: number): boolean =>
-    /^[a-h]$/.test(tokens[index + 1]?.text ?? '') && editDistancesTo('series', 1)(text).whole === 1;
-  const corrections = tokens.map((token, index) =>
-    isKnown(token, index) ? undefined : isSeries(token, index) ? 'series' : lexicon.corrected(token.text),
-  );
-  if (corrections.every((word) => word === undefined)) return tokens;
-  return tokens.map((token, index) => ({ ...token, text: corrections[index] ?? token.text }));
 }
 
 /** Whether rounds are funding rounds: it mentions neither grants nor givers. */

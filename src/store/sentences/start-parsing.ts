@@ -1,6 +1,7 @@
+import { editDistancesTo } from '../search/typos.ts';
 import { anyMeans, type Chunk, means } from './chunks.ts';
 import type { Subject } from './filters.ts';
-import type { Knowledge } from './knowledge.ts';
+import { closedValue, FACETS, isNameIn, isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import {
   asksForUpdates,
   firstNoun,
@@ -19,6 +20,7 @@ import {
   isPartyIn,
   requestedType,
 } from './requested-type.ts';
+import { type Token, wordsOf } from './sentence-tokens.ts';
 
 /** Starts to parse by determining the subject. */
 export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): ParseState {
@@ -90,4 +92,31 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
       chunk.closed?.[0] === 'funding_stage',
   );
   return isRaised ? 'raised' : undefined;
+}
+
+/** Names and keywords of fewer words are corrected by the search. */
+const CORRECTED_TOKENS_MIN = 3;
+
+/** The tokens with misspelt function words corrected; the same array if none is. */
+export function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly Token[] {
+  if (tokens.length < CORRECTED_TOKENS_MIN) return tokens;
+  const isValue = (words: string): boolean =>
+    isNameIn(knowledge)(words) ||
+    isPlaceIn(knowledge)(words) ||
+    FACETS.some((facet) => knowledge.typesWith(facet, words).length > 0);
+  // `States` alone is like `stages`, and `makers` of `market makers` like `makes`.
+  const isPart = (index: number): boolean =>
+    [index - 1, index].some((from) => {
+      const pair = tokens.slice(Math.max(from, 0), from + 2);
+      return isValue(phraseOf(pair)) || closedValue(wordsOf(pair)) !== undefined;
+    });
+  const isKnown = ({ raw, text }: Token, index: number): boolean =>
+    lexicon.phrase(text) !== undefined || closedValue(text) !== undefined || isValue(raw) || isPart(index);
+  const isSeries = ({ text }: Token, index: number): boolean =>
+    /^[a-h]$/.test(tokens[index + 1]?.text ?? '') && editDistancesTo('series', 1)(text).whole === 1;
+  const corrections = tokens.map((token, index) =>
+    isKnown(token, index) ? undefined : isSeries(token, index) ? 'series' : lexicon.corrected(token.text),
+  );
+  if (corrections.every((word) => word === undefined)) return tokens;
+  return tokens.map((token, index) => ({ ...token, text: corrections[index] ?? token.text }));
 }
