@@ -161,7 +161,11 @@ function shownPage(found: SearchData, given: Args & { readonly detail: Detail })
 function aboutOf(found: CsvMetadata & Pick<SearchData, 'totalResults' | 'answer'>, given: Args) {
   const { unknown, coverage, covered, grants, understood, approximate, answer } = found;
   const counted = answer === undefined ? [] : aggregateSample(answer, answer.asked as AggregateQuery);
-  const sample = [...new Set([...searchSample(found, given), ...counted])];
+  // What is said of the records is said more fully of the answer.
+  const listed = searchSample(found, given).filter(
+    (line) => !counted.some((each) => each.startsWith(line.slice(0, -1))),
+  );
+  const sample = [...listed, ...counted];
   const absence = found.totalResults === 0 ? searchAbsence(found, given) : undefined;
   return {
     unknown,
