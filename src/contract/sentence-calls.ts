@@ -197,14 +197,16 @@ export const rowsFor = (asked: AskedAggregate, rows: number): number =>
 const rowsShown = ({ group_by, order }: Pick<AskedAggregate, 'group_by' | 'order'>, rows: number): number =>
   isOfTime(group_by) && order === undefined ? Math.max(rows, TOP_DEFAULT) : rows;
 
-/** The investors whose rounds a sentence counts by investor; none for any other. */
-export const partiesCounted = ({
-  group_by: [group],
-  filters: { investor },
-}: Pick<AskedAggregate, 'group_by' | 'filters'>): readonly string[] =>
-  (group === 'investor' || group === 'lead_investor') && typeof investor === 'string'
-    ? investor.replace(/^all:/, '').split('|')
-    : [];
+/** The investors whose rounds a sentence counts by investor, or the other groups that it compares; none for any other. */
+export function partiesCounted({
+  group_by: [group = ''],
+  filters,
+  isComparison,
+}: Pick<AskedAggregate, 'group_by' | 'filters' | 'isComparison'>): readonly string[] {
+  const isOfParties = group === 'investor' || group === 'lead_investor';
+  const names = isOfParties ? filters['investor'] : isComparison && filters[group];
+  return typeof names === 'string' ? names.replace(/^all:/, '').split('|') : [];
+}
 
 /**
  * An aggregate without the groups of those whose rounds it counts, who take part in all of them, and with so many rows at most.
@@ -216,8 +218,10 @@ export function withGroupsAsked(
   rowsMax = data.rows.length,
 ): AggregateData | undefined {
   const own = new Set(partiesCounted(asked).map(foldName));
-  const isOwn = ([cell]: AggregateData['rows'][number]): boolean =>
-    typeof cell === 'object' && cell !== null && [cell.slug, cell.name].some((name) => own.has(foldName(name)));
+  const isOwn = ([cell]: AggregateData['rows'][number]): boolean => {
+    const names = typeof cell === 'object' ? [cell?.slug, cell?.name] : [cell];
+    return names.some((name) => own.has(foldName(String(name))));
+  };
   const { isComparison = false } = asked;
   const shown = [...data.rows.keys()].filter((row) => isOwn(data.rows[row] ?? []) === isComparison);
   if (isComparison) return shown.length < own.size ? undefined : { ...withRows(data, shown), groups: shown.length };

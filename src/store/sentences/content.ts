@@ -318,7 +318,7 @@ function addParties(state: ParseState, parties: Parties, filter: (typeof PARTIES
     state.soft.set(filter, meant.join(' '));
   if (names.length > 1 && isCompared) {
     groupByFilter(state, isLed ? 'lead_investor' : filter);
-    state.comparesInvestors = filter === 'investor' && others.length === 0;
+    state.isCompared = filter === 'investor' && others.length === 0;
     if (isOfRaised) state.sort ??= '-amount_usd';
   }
   const left = isExpressible ? others : [...own, ...others];

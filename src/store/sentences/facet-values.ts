@@ -73,7 +73,7 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   const isOn =
     means(saysBoth(before) ? state.chunks[index - 2] : before, 'on', 'not') ||
     // `on Solana and Base`
-    (state.filters.has('chain') && means(before, 'and', 'or')) ||
+    (state.filters.has('chain') && means(before, 'and', 'or', 'versus')) ||
     // Postpositions in Chinese.
     (means(behind, 'on') && /\p{Script=Han}/u.test(behind?.tokens[0]?.raw ?? ''));
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
@@ -136,7 +136,9 @@ export function readTogether({ filters, ignored }: ParseState): void {
 
 /** Counts by what two values are compared in: `US vs UK funding`. */
 export function readVersus(state: ParseState, index: number, filter: FilterName): void {
-  if (means(state.chunks[index - 1], 'versus')) groupByFilter(state, filter);
+  if (!means(state.chunks[index - 1], 'versus')) return;
+  groupByFilter(state, filter);
+  state.isCompared = filter === 'chain' || filter === 'tag';
 }
 
 /** Counts by the values of a filter or role, unless something else is counted by. */

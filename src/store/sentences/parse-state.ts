@@ -57,8 +57,8 @@ export interface ParseState {
   isPartial: boolean;
   /** Whether an unknown word is in the position of a place. */
   hasUnknownPlace: boolean;
-  /** Whether the deeds of its investors are compared. */
-  comparesInvestors: boolean;
+  /** Whether its investors, chains or tags are compared. */
+  isCompared: boolean;
   /** Requested sort, in request form. */
   sort: string | undefined;
   /** A period that the records have no date for. */
@@ -148,6 +148,8 @@ const isWithinDeals = (chunk: Chunk | undefined): boolean =>
   chunk?.period !== undefined ||
   (isContent(chunk) && !chunk.isName) ||
   isParticle(chunk) ||
+  // `A vs B number of deals`
+  chunk?.tokens[0]?.text === 'number' ||
   means(chunk, ...DEAL_ORDERS);
 
 /** Whether the investments follow of the investors that end before an index. */

@@ -190,7 +190,7 @@ function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBe
   return {
     ...(groups.length > 0 && { group_by: groups }),
     ...(order && { order }),
-    ...(state.comparesInvestors && /^(?:lead_)?investor$/.test(groups.join()) && { compared: true }),
+    ...(state.isCompared && /^(?:(?:lead_)?investor|chain|tag)$/.test(groups.join()) && { compared: true }),
     ...(ranked !== undefined && state.period && { period: state.period }),
     ...(connected && { connect: connected }),
     ...(state.unstated.length > 0 && { unstated: state.unstated }),

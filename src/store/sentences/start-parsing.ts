@@ -51,7 +51,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     tagEnd: undefined,
     isPartial: request.isCorrected || (type === 'rounds' && areBackersOf(chunks, request.knowledge)),
     hasUnknownPlace: false,
-    comparesInvestors: false,
+    isCompared: false,
     sort: undefined,
     period: undefined,
   };
