@@ -102,6 +102,8 @@ describe('the answer above a list', () => {
     ['how much did Granted raise', 'Granted received $3,000, in 2 grants on record.'],
     ['who gives the most grants', 'Giver gave the most grants on record: 2.'],
     ['who received the most grants', 'Granted received the most grants on record: 2.'],
+    ['which project received the largest grant', 'Granted received the largest grant on record: $1,500.'],
+    ['which foundation gives the biggest grants', 'Giver gave the largest grant on record: $1,500.'],
     ['top grant recipients', 'Granted received the grants of the largest total on record: $3,000 in 2 known grants.'],
     ['how much did Acme raise in 2021', 'Acme raised $5M in 2021, in 1 round on record.'],
     ['how much did Bolt raise', 'Bolt raised $9M, in 2 rounds on record.'],

@@ -514,6 +514,18 @@ describe(`sentences about several values, and about what records do not state, o
       'compare Firstcap and Secondcap deals in 2025',
       { group_by: ['investor'], filters: { investor: 'Firstcap|Secondcap' } },
     ],
+    ['Firstcap vs Secondcap number of deals in 2025', { group_by: ['investor'], isComparison: true }],
+    [
+      'how many companies are on Solana vs Ethereum',
+      { of: 'companies', group_by: ['chain'], filters: { chain: 'Solana|Ethereum' }, isComparison: true },
+    ],
+    ['DEX vs Lending companies', { group_by: ['tag'], filters: { tag: 'DEX|Lending' }, isComparison: true }],
+    ['what stage does Firstcap usually invest at', { group_by: ['stage'], filters: { investor: 'Firstcap' } }],
+    ['which organisations gave the largest grants', { of: 'rounds', group_by: ['investor'], measure: 'max' }],
+    ['which foundation gives the biggest grants', { of: 'rounds', group_by: ['investor'], measure: 'max' }],
+    ['biggest grant givers', { of: 'rounds', group_by: ['investor'], measure: 'sum' }],
+    ['which project received the largest grant', { of: 'rounds', group_by: ['company'], measure: 'max' }],
+    ['largest grant recipients', { of: 'rounds', group_by: ['company'], measure: 'sum' }],
     ['Solo vs Bothlo rounds', { of: 'rounds', group_by: ['company'], filters: { company: 'Solo|Bothlo' } }],
     [
       'Solo vs Bothlo funding',

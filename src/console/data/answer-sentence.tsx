@@ -84,7 +84,9 @@ const DEEDS: Readonly<Record<string, string>> = {
 const GRANT_DEEDS: Readonly<Record<string, string>> = {
   'company sum': 'received the grants of the largest total on record',
   'company count': 'received the most grants on record',
+  'company max': 'received the largest grant on record',
   'investor count': 'gave the most grants on record',
+  'investor max': 'gave the largest grant on record',
   'investor sum': 'gave the grants of the largest total on record',
 };
 const TIED_MAX = 3;

@@ -1,6 +1,7 @@
 import { EXTREMES, type Extreme, GROUPS, isOfTime } from '../../contract/aggregate.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { measureOf } from '../../contract/sentence-calls.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means, RAISES, textOf } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import { type Lexicon, NOUNS } from './lexicon.ts';
@@ -92,8 +93,11 @@ export function orderOfGroups(chunks: readonly Chunk[], groups: readonly string[
 
 /** Whether a word asks for the largest or smallest round, rather than for groups in that order, as `most rounds` does. */
 export const isExtreme = (chunk: Chunk, index: number, chunks: readonly Chunk[]): boolean => {
-  const next = chunks.slice(index + 1).find((each) => each.closed?.[0] !== 'funding_stage');
-  return /^(?:max|min)$/.test(measureOf(textOf([chunk])) ?? '') && next !== undefined && nounOf(next) === 'rounds';
+  const after = chunks.slice(index + 1);
+  const next = after.find((each) => each.closed?.[0] !== 'funding_stage');
+  const noun = next && nounOf(next);
+  const areRounds = noun === 'rounds' || (noun === undefined && after[0]?.closed?.[1] === GRANT);
+  return /^(?:max|min)$/.test(measureOf(textOf([chunk])) ?? '') && areRounds;
 };
 
 /** The two names that `how are A and B connected` asks about; undefined for any other number. */

@@ -184,7 +184,8 @@ function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBe
   const groups = ranked === undefined ? state.groups : [ranked];
   // `largest round per year`
   const extreme = state.chunks.filter(isExtreme).slice(0, 1);
-  const isCounted = groups.length > 0 && state.type === 'rounds';
+  const isOfGrants = state.filters.get('funding_stage') === GRANT;
+  const isCounted = groups.length > 0 && (state.type === 'rounds' || isOfGrants);
   const order = extreme.length > 0 ? undefined : orderOfGroups(state.chunks, groups);
   if (isCounted && !state.ignored.includes(textOf(extreme))) ignore(state, extreme);
   return {

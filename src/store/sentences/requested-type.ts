@@ -38,6 +38,8 @@ export function requestedType(chunks: readonly Chunk[], request: ParseRequest): 
     (chunks.some(leads) && chunks.some(isParty)) ||
     (chunks.some(({ amount }) => amount?.isMoney) && anyMeans(chunks, 'rounds', 'deals')) ||
     chunks.some((_, index) => isChainOfCompanies(chunks, index, knowledge)) ||
+    // `biggest grant givers`
+    (mentionsGrants(chunks) && chunks.some(isSize)) ||
     ranksByAmount(chunks, knowledge);
   const type = given === 'investors' && isOfRounds ? 'rounds' : given;
   // Rounds are not searched with all types, but may be named.
@@ -153,6 +155,7 @@ const employedType = ([who, verb]: readonly Chunk[]): RecordType | undefined =>
 
 /** Investors, if firms are asked for by what they fund: `firms that invest in gaming`. */
 function investingFirms(chunks: readonly Chunk[]): RecordType | undefined {
+  if (giveGrants(chunks)) return 'investors';
   const noun = chunks.findIndex((chunk) => nounOf(chunk) !== undefined);
   const verb = chunks.slice(noun + 1).find((chunk) => !means(chunk, 'empty', 'question', 'who'));
   const isOfFirms = means(chunks[noun], 'companies') && !isNamedIn(chunks.slice(0, noun));
@@ -160,6 +163,19 @@ function investingFirms(chunks: readonly Chunk[]): RecordType | undefined {
     ? 'investors'
     : undefined;
 }
+
+/** Whether firms are asked for by the grants that they give: `organisations that gave the largest grants`. */
+export const giveGrants = (chunks: readonly Chunk[]): boolean =>
+  mentionsGrants(chunks) &&
+  chunks.some((chunk, index) => {
+    const verb = chunks
+      .slice(index + 1)
+      .find(({ tokens: [first] }) => !/^(?:that|which|have|has)$/.test(first?.text ?? ''));
+    return (
+      means(chunk, 'companies') &&
+      /^(?:give|gives|gave|award|awards|distribute|distributes)$/.test(verb?.tokens[0]?.text ?? '')
+    );
+  });
 
 /** The type of an investor's companies, or of who funded some in Chinese, whatever noun precedes or follows: `投资过A的机构`. */
 function portfolioType(chunks: readonly Chunk[]): RecordType | undefined {

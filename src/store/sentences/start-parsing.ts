@@ -17,6 +17,7 @@ import {
   asksIfBacked,
   asksWhoBacked,
   asksWhoBacksCompanies,
+  giveGrants,
   isPartyIn,
   requestedType,
 } from './requested-type.ts';
@@ -70,7 +71,7 @@ function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[
   // `Kalshi's seed round investors`
   const isOfRounds = chunks.some((chunk, index) => means(chunks[index + 1], 'investors') && nounOf(chunk) === 'rounds');
   if (named === 'rounds' && isOfRounds) return ['investor'];
-  return named === 'investors' ? [partyGroup(chunks)] : [];
+  return named === 'investors' || giveGrants(chunks) ? [partyGroup(chunks)] : [];
 }
 
 /** The subject of the sentence's periods. */
