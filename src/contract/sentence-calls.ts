@@ -285,6 +285,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /unicorn|valu|worth|独角兽|估值/i,
     ' Only some rounds state a valuation, shown with the rounds of a company; companies can be ordered by total_funding_usd.',
   ],
+  [
+    /\b(?:aum|under management|fund sizes?|by size)\b/i,
+    ' Only some investors state a fund_size_usd, shown with their records; investors can be ordered by investments_count.',
+  ],
 ];
 
 const LIKES =

@@ -3,6 +3,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, isNegated, pickFilters } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { withoutPeriod } from '../../contract/sample-notes.ts';
+import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { ParsedQuery, SearchRequest } from '../port/records.ts';
@@ -281,12 +282,12 @@ const mayLackWords = ({ type, filters, text, hasUnknownPlace }: ParsedSentence):
   hasUnknownPlace || (type === 'people' && 'company' in filters && text !== '');
 
 /** Whether a sentence is only about a fact that no filter is about, so that everything of its type would be listed. */
-const isUnanswerable = ({ unstated, filters, text, sort, group_by }: ParsedSentence): boolean =>
-  unstated !== undefined &&
-  Object.keys(filters).length === 0 &&
-  text === '' &&
-  sort === undefined &&
-  group_by === undefined;
+const isUnanswerable = (sentence: ParsedSentence): boolean =>
+  sentence.unstated !== undefined &&
+  Object.keys(sentence.filters).length === 0 &&
+  sentence.text === '' &&
+  sentence.sort === undefined &&
+  (sentence.group_by === undefined || aggregateAskedFor(sentence) === undefined);
 
 const STATED = [
   ...(['type', 'filters', 'text', 'ignored', 'sort', 'group_by'] as const),

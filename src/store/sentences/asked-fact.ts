@@ -1,6 +1,7 @@
 import type { FilterName } from '../../contract/filters.ts';
-import { PRONOUN } from '../../contract/sentence-calls.ts';
+import { measureOf, PRONOUN } from '../../contract/sentence-calls.ts';
 import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
+import { comparedNumber } from './groups.ts';
 import { isPlaceIn, phraseOf, SPEAKERS } from './knowledge.ts';
 import {
   BOUNDS,
@@ -59,15 +60,44 @@ const WHAT = /^(?:what|que|was|quoi|qu)$/;
 
 /** Reads nothing of a sentence about a record that only an earlier one names: `how much did they raise`. */
 export function leaveUnnamed(state: ParseState): void {
-  const { type, chunks, filters, groups } = state;
+  const { type, chunks } = state;
   const at = chunks.findIndex(({ tokens: [first] }) => PRONOUN.test(first?.text ?? '') && first?.raw !== 'IT');
   const isNoun = (chunk: Chunk, index: number): boolean => index < at && nounOf(chunk) !== undefined;
   const isNamed = chunks.some((chunk, index) => isNoun(chunk, index) || chunk.closed !== undefined || isContent(chunk));
-  if (at < 0 || type === undefined || isNamed) return;
-  filters.clear();
-  groups.length = 0;
+  if (at >= 0 && type !== undefined && !isNamed) refuse(state, textOf(chunks.slice(at, at + 1)));
+}
+
+/** Reads nothing of a sentence about how many others records have, on average or compared, which nothing counts. */
+export function leaveUncounted(state: ParseState): void {
+  const counted = averagedNumber(state.chunks) ?? comparedNumber(state.chunks);
+  if (counted !== undefined && state.type !== undefined) refuse(state, textOf(counted));
+}
+
+/** The words of `average number of investors`, `how many investors on average`; undefined for none. */
+function averagedNumber(chunks: readonly Chunk[]): readonly Chunk[] | undefined {
+  const at = chunks.findIndex((chunk) => /^(?:average|median)$/.test(measureOf(textOf([chunk])) ?? ''));
+  const isNoun = (chunk: Chunk | undefined): boolean =>
+    chunk !== undefined && (nounOf(chunk) !== undefined || means(chunk, 'employees', 'investments'));
+  if (at < 0) return undefined;
+  if (/^number\b/.test(wordsOf(chunks[at + 1]?.tokens ?? []))) {
+    const noun = chunks.findIndex((chunk, index) => index > at && isNoun(chunk));
+    return noun < 0 ? undefined : chunks.slice(at, noun + 1);
+  }
+  const how = chunks.findIndex((chunk) => /^how many$/.test(wordsOf(chunk.tokens)));
+  return how >= 0 && isNoun(chunks[how + 1]) && chunks[at - 1]?.tokens[0]?.text === 'on'
+    ? chunks.slice(how, Math.max(at, how + 1) + 1)
+    : undefined;
+}
+
+/** Reads nothing of a sentence but its type; nothing can be filtered, ordered or counted by some words of it. */
+function refuse(state: ParseState, words: string): void {
+  const { filters, groups, text, unknownParty } = state;
+  state.unstated.splice(0, Infinity, words);
+  for (const read of [filters, state.soft, state.sparse]) read.clear();
+  for (const read of [groups, text, unknownParty]) read.length = 0;
   state.sort = undefined;
-  leaveUnstated(state, chunks.slice(at, at + 1));
+  state.period = undefined;
+  state.isPartial = true;
 }
 
 /** Names a group that records of the type have none of: `cities with the most VCs`. Returns the number of chunks read. */
@@ -80,7 +110,7 @@ export function leaveGroup(state: ParseState, index: number, length: number): nu
 
 /** Reads nothing of a sentence but its type if a negation of it is unread, whose words nothing can be filtered by: whether it is. */
 export function refuseUnread(state: ParseState): boolean {
-  const { chunks, filters, groups, ignored, text, unknownParty } = state;
+  const { chunks, filters, ignored } = state;
   leaveNegation(state);
   // People have no country: `founders of DeFi companies in Germany`.
   const isOfPlaced = state.type === 'people' && filters.has('country') && !filters.has('company');
@@ -97,12 +127,8 @@ export function refuseUnread(state: ParseState): boolean {
     ? after.findIndex(isPeriod) + 1
     : after.findIndex((chunk) => isPeriod(chunk) || means(chunk, 'in', ...BOUNDS));
   const negated = [first, ...(end < 0 ? after : after.slice(0, end))] as readonly Chunk[];
-  state.unstated.splice(0, Infinity, textOf(negated).replace(/ in$/, ''));
   ignored.splice(0, Infinity, ...state.request.tokens.map(({ raw }) => raw));
-  for (const read of [filters, state.soft, state.sparse]) read.clear();
-  for (const read of [groups, text, unknownParty]) read.length = 0;
-  state.sort = undefined;
-  state.isPartial = true;
+  refuse(state, textOf(negated).replace(/ in$/, ''));
   return true;
 }
 

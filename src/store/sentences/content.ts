@@ -63,6 +63,7 @@ export function readContent(state: ParseState, index: number): number {
   const parties = isParty || isBackwardRole(nextVerb(state, end)) ? funders : partiesAt(state, index, false);
   const isOfInvestors =
     state.type === 'investors' &&
+    !namesFund(state, index, parties.length) &&
     (isBesideNoun(state.chunks, index + parties.length - 1, 'investors') || has(state.chunks, index, parties.length));
   const isNamed = parties.names.length > 0;
   if (excludesInvestors(state, funders)) return leaveIn(state, funders);
@@ -138,6 +139,12 @@ function readTags(state: ParseState, index: number, length: number): void {
   if (isBeside || (tagEnd === index - 1 && means(chunks[index - 1], 'and') && chunks.some(saysTagged)))
     readBoth(state, 'tag');
   state.tagEnd = index + length;
+}
+
+/** Whether a name is of a fund itself: `the a16z crypto fund`. */
+function namesFund({ chunks, request: { knowledge } }: ParseState, index: number, length: number): boolean {
+  const types = knowledge.typesNamed(textOf(chunks.slice(index, index + length)));
+  return textOf(chunks.slice(index + length, index + length + 1)) === 'fund' && !types.includes('companies');
 }
 
 /** Whether a verb is about what the name at an index has: `how many investors does A have`, `wie viele Investoren hat A`. */

@@ -159,6 +159,14 @@ export function withComparedTogether(chunks: readonly Chunk[]): readonly Chunk[]
   ];
 }
 
+/** The words of `which has more investors, A or B`, of which nothing counts how many a record has; undefined for none. */
+export function comparedNumber(chunks: readonly Chunk[]): readonly Chunk[] | undefined {
+  const at = chunks.findIndex(
+    (chunk, index) => wordsOf(chunk.tokens) === 'more' && means(chunks[index + 1], 'investors', 'people', 'events'),
+  );
+  return at >= 0 && chunks.some((_, index) => isEither(chunks, index)) ? chunks.slice(at, at + 2) : undefined;
+}
+
 const isEither = (chunks: readonly Chunk[], index: number): boolean =>
   means(chunks[index], 'or') && chunks[index - 1]?.isName === true && chunks[index + 1]?.isName === true;
 

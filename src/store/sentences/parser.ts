@@ -10,6 +10,7 @@ import {
   leaveAlternative,
   leaveGroup,
   leaveOut,
+  leaveUncounted,
   leaveUnnamed,
   namesSpeakers,
   OF,
@@ -92,6 +93,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const state = startParsing(request, chunks);
   readChunks(state);
   leaveUnnamed(state);
+  leaveUncounted(state);
   leaveOut(state, facts);
   if (!backers) ignore(state, fillers);
   // Only the investors are listed.

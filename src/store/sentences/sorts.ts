@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import { ranksFounders } from './asked-fact.ts';
-import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { mentionsGrants } from './grants.ts';
 import { phraseOf } from './knowledge.ts';
 import {
@@ -129,7 +129,7 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   if (type === 'investors' && isLedAsked && order === 'largest') return '-lead_count';
   if (type === 'investors' && isLedAsked && order === 'smallest') return 'lead_count';
   const sort = order && sorts?.[order];
-  const amounts = chunks.filter(isOfAmount);
+  const amounts = chunks.filter((each) => isOfAmount(each) || textOf([each]) === 'by size');
   // Investors have no amounts.
   if (
     type === 'investors' &&
