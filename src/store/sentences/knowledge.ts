@@ -186,6 +186,7 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
   'corporate_venture_capital|exchange_arm': 'venture arm|venture arms',
   ecosystem_fund: 'ecosystem fund|ecosystem funds',
   syndicate: 'syndicate|syndicates',
+  dao: 'dao investor|dao investors|investment dao|investment daos|investor dao|investor daos|dao invests|daos invest|dao that invests|daos that invest|daos investing',
   launchpad: 'launchpad|launchpads',
   market_maker: 'market maker|market makers|做市商',
 };

@@ -104,7 +104,8 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const { type, filters, text, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(namesFormer);
-  if (isOfFounders && !isFormer && (filters.size > 0 || state.sort !== undefined)) text.push(FOUNDER);
+  const isOfAll = text.length === 0 && state.unstated.length === 0 && !state.isPartial;
+  if (isOfFounders && !isFormer && (filters.size > 0 || state.sort !== undefined || isOfAll)) text.push(FOUNDER);
   const isRefused = refuseUnread(state) && request.types.length > 1 && type !== undefined;
   const ranked = rankedGroup(state);
   const isOrdered = state.sort !== undefined || state.groups.length > 0 || ranked !== undefined;
@@ -128,7 +129,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const isComparison =
     beyond.connect !== undefined || anyMeans(chunks, 'versus') || (type === undefined && asksWhichOf(chunks));
   // Words such as `latest funding rounds` occur in descriptions.
-  const isList = isOrdered && text.every((word) => word === FOUNDER);
+  const isList = (isOrdered || text.length > 0) && text.every((word) => word === FOUNDER);
   return {
     ...listed,
     isOfFunding: isOfFunding({ ...state, type: listed.type ?? type }),

@@ -1,4 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import { namesSpeakers } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
 import { saysTagged } from './facet-values.ts';
 import { givenBy, gives, mentionsGrants } from './grants.ts';
@@ -64,6 +65,10 @@ function namedType(chunks: readonly Chunk[], knowledge: Knowledge): RecordType |
   // `no round since 2023`
   if (chunks.some((_, index) => isUnraisedAt(chunks, index)) && !anyMeans(chunks, 'investors', 'people', 'events'))
     return 'companies';
+  // `conference speakers`
+  const areSpeakers = (chunk: Chunk, index: number): boolean =>
+    index > 0 && namesSpeakers(chunk) && means(chunk, 'people') && nounOf(chunks[index - 1] as Chunk) === 'events';
+  if (chunks.some(areSpeakers)) return 'people';
   return (
     portfolioType(chunks) ??
     rankedType(chunks) ??
