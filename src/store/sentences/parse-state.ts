@@ -242,6 +242,12 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   return means(chunk, 'angels', 'titles') ? 'people' : NOUNS.find((noun) => means(chunk, noun));
 }
 
+/** Names end in words such as Protocol and Fund; who lists a type uses the plural. */
+export function endsInSingular(chunks: readonly Chunk[]): boolean {
+  const last = chunks.at(-1);
+  return last !== undefined && nounOf(last) !== undefined && !last.tokens.some(({ text }) => text.endsWith('s'));
+}
+
 /** The type of the first noun; one that may only describe counts last: `Solana ecosystem investors`. */
 export const firstNoun = (chunks: readonly Chunk[]): RecordType | undefined =>
   [...chunks.filter((chunk) => !means(chunk, 'empty')), ...chunks].map(nounOf).find((type) => type !== undefined);

@@ -40,6 +40,7 @@ import {
   areRoundsOfStage,
   asksForUpdates,
   endsInGrants,
+  endsInSingular,
   hasFilterFor,
   ignore,
   isBesideNoun,
@@ -262,12 +263,6 @@ const isRankedInPeriod = ({ type, subject, sort, chunks }: ParseState): boolean 
   subject !== 'founded' &&
   String(sort).endsWith('total_funding_usd') &&
   chunks.some(({ period }) => period);
-
-/** Names end in words such as Protocol and Fund; who lists a type uses the plural. */
-function endsInSingular(chunks: readonly Chunk[]): boolean {
-  const last = chunks.at(-1);
-  return last !== undefined && nounOf(last) !== undefined && !last.tokens.some(({ text }) => text.endsWith('s'));
-}
 
 /** Whether a company's name cannot be a keyword: `investors of Kalshi`, `Kalshi funding rounds`, `founder of Kalshi`. */
 const isOfParty = ({ type, chunks }: ParseState): boolean =>
