@@ -110,7 +110,8 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     : undefined;
   // `public crypto companies`
   if (across && tokens[index + 2]) return { tokens: of(3), phrase: across };
-  if (isDevelopment(tokens, index)) return { tokens: of(1), phrase: { meanings: new Set(['empty']) } };
+  const development = developmentLength(tokens, index);
+  if (development > 0) return { tokens: of(development), phrase: { meanings: new Set(['empty']) } };
   if (MARKET.test(wordsOf(of(2)))) return { tokens: of(2), isUndated: true };
   const ofPlace = placeLength(tokens, index, context) || valueLength(tokens, index, context);
   if (ofPlace > 0) return { tokens: of(ofPlace) };
@@ -164,12 +165,18 @@ const PARTY_BEFORE = /^(?:in|backed|funded|founded|led|behind)$/;
 /** The verb of who raised. */
 export const RAISES = /^raise[sd]?$/;
 
-/** Whether a word is what figures do, rather than a season or a keyword: `did funding fall in 2023`, but not `deals fall 2022`. */
-const isDevelopment = (tokens: readonly Token[], index: number): boolean =>
-  FIGURES.test(tokens[index - 1]?.text ?? '') &&
-  DEVELOPS.test(tokens[index]?.text ?? '') &&
-  !(tokens[index]?.text === 'fall' && /^\d/.test(tokens[index + 1]?.text ?? ''));
+/**
+ * Number of words at an index for what figures do, rather than for a season or a keyword: `did funding fall in 2023`, `growth of
+ * funding`, but not `deals fall 2022`.
+ */
+function developmentLength(tokens: readonly Token[], index: number): number {
+  const [one, two, ...after] = tokens.slice(index, index + 4).map(({ text }) => text);
+  if (CHANGES.test(one ?? '') && /^(?:of|in)$/.test(two ?? '') && after.some((word) => FIGURES.test(word))) return 2;
+  const isSeason = one === 'fall' && /^\d/.test(two ?? '');
+  return DEVELOPS.test(one ?? '') && FIGURES.test(tokens[index - 1]?.text ?? '') && !isSeason ? 1 : 0;
+}
 
+const CHANGES = /^(?:growth|increase|decrease|decline|drop|fall|rise|change)$/;
 const FIGURES =
   /^(?:fund(?:s|ing|raising)|financing|invest(?:ing|ments?)|deals?|rounds?|raises?|capital|money|activity|volumes?|counts?|amounts?|sizes?)$/;
 const DEVELOPS =
