@@ -132,6 +132,11 @@ const withoutDates = z.object({ records: count, latest: z.string().nullable() })
     'Of rounds and events, where none matches in the period that is asked for: how many do without it, grants only if these are asked for, and their newest date.',
 });
 
+const withoutFilters = z
+  .partialRecord(z.enum(FILTER_NAMES), count)
+  .optional()
+  .meta({ description: 'Where none matches several filters, by filter: how many match without it, the most first.' });
+
 const coverage = z
   .partialRecord(z.enum(FILTER_NAMES), z.object({ known: count, records: count }))
   .optional()
@@ -155,6 +160,7 @@ export const searchData = pageOf(anyFound).extend({
   grants,
   on_record: onRecord,
   without_dates: withoutDates,
+  without_filters: withoutFilters,
   understood,
   answer,
 });

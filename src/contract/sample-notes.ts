@@ -179,7 +179,7 @@ const READ_LANGUAGES =
 
 /** Why an empty search is no proof that there is nothing; undefined if nothing is known to be missing. */
 export function searchAbsence(
-  found: Pick<SearchData, 'understood' | 'without_dates'>,
+  found: Pick<SearchData, 'understood' | 'without_dates' | 'without_filters'>,
   given: GivenSearch,
 ): string | undefined {
   const { type, filters } = searchedFor(found, given);
@@ -189,6 +189,7 @@ export function searchAbsence(
     ...(READ_SCRIPTS.test(String(given.query ?? '')) ? [] : [READ_LANGUAGES]),
     ...(missing === undefined ? [] : [noProof(missing)]),
     ...(found.without_dates === undefined ? [] : [undatedText(found.without_dates, noun)]),
+    ...fewerFiltersLines(found),
   ];
   return notes.length === 0 ? undefined : notes.join(' ');
 }
@@ -197,6 +198,14 @@ export function searchAbsence(
 function undatedText({ records, latest }: NonNullable<SearchData['without_dates']>, noun: string): string {
   const newest = latest === null ? '' : records === 1 ? `, of ${latest}` : `; the latest is of ${latest}`;
   return `Without the dates, ${records} ${noun}${records === 1 ? ' matches' : 's match'}${newest}.`;
+}
+
+/** How many match with one filter less, such as `With one filter less: 9 without country, 4 without tag.` */
+function fewerFiltersLines(found: Pick<SearchData, 'without_dates' | 'without_filters'>): string[] {
+  const texts = Object.entries(found.without_filters ?? {})
+    .filter(([name]) => found.without_dates === undefined || !PERIOD.includes(name as FilterName))
+    .map(([name, records]) => `${records} without ${name}`);
+  return texts.length === 0 ? [] : [`With one filter less: ${texts.join(', ')}.`];
 }
 
 interface Measured {

@@ -325,13 +325,13 @@ function vocabularyTable(): string {
 
 /** What the answers of searches and aggregates say of the records that they count. */
 function countTable(): string {
-  const { totals, unknown, covered, coverage, grants, on_record, without_dates } = searchData.shape;
-  const ofSearch = Object.entries({ totals, unknown, covered, coverage, grants, on_record, without_dates });
+  const { totals, unknown, covered, coverage, grants, on_record, without_dates, without_filters } = searchData.shape;
+  const counts = { totals, unknown, covered, coverage, grants, on_record, without_dates, without_filters };
   const ofAggregate = Object.entries(aggregateData.shape.covered.shape);
   return table(
     ['Field', 'Of', 'Meaning'],
     [
-      ...ofSearch.map(([name, schema]) => [code(name), 'search', descriptionOf(schema)]),
+      ...Object.entries(counts).map(([name, schema]) => [code(name), 'search', descriptionOf(schema)]),
       ...ofAggregate.map(([name, schema]) => [code(`covered.${name}`), 'aggregate', descriptionOf(schema)]),
     ],
   );

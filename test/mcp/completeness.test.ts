@@ -272,6 +272,11 @@ describe('an answer without records', () => {
     expect(text).toContain(`No records match. That is no proof of absence: ${expected}.`);
   });
 
+  test('says how many match with one filter less', async () => {
+    const { text } = await call('search', { type: 'rounds', company: 'Beta', funding_stage: 'series_d' });
+    expect(text).toMatch(/^No records match\..* With one filter less: \d+ without funding_stage\./);
+  });
+
   test.each([
     ['компании из Германии', true],
     ['한국 블록체인 기업', true],

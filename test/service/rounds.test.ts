@@ -441,6 +441,19 @@ test('a search that finds nothing in a period says what there is without it', as
     expect([path, await withoutDatesOf(`type=rounds&${path}`)]).toEqual([path, undefined]);
 });
 
+test('a search that finds nothing says how many match with one filter less', async () => {
+  const without = async (path: string): Promise<unknown> => (await ask(`search?type=${path}`)).data.without_filters;
+  expect(await without('companies&chain=polygon&tag=decentralized exchange')).toEqual({
+    chain: (await names('search?type=companies&tag=decentralized exchange')).length,
+    tag: (await names('search?type=companies&chain=polygon')).length,
+  });
+  // An investor goes with the role, and the company that is asked about stays.
+  expect(await without('rounds&investor=quiet&led=true&funding_stage=series_a')).toEqual({ investor: 1 });
+  expect(await without('rounds&company=beta&funding_stage=series_a')).toEqual({ funding_stage: 2 });
+  expect(await without('companies&founded_from=1800&founded_to=1801')).toBeUndefined();
+  expect(await without('companies&chain=polygon&country=germany')).toBeUndefined();
+});
+
 test('a search of a period or in an order says how many are on record there, and no other', async () => {
   const onRecordOf = async (path: string): Promise<unknown> => (await ask(`search?${path}`)).data.on_record;
   const all = await onRecordOf('type=rounds&sort=-amount_usd');

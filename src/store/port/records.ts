@@ -75,6 +75,8 @@ export interface SearchPage extends Page {
         readonly latest: string | null;
       }
     | undefined;
+  /** How many records match without one of several filters, by filter, where none matches all; undefined if none does. */
+  readonly withoutFilters?: Partial<Record<FilterName, number>> | undefined;
   /** How a sentence was parsed; undefined if the text was searched verbatim. */
   readonly understood?: ParsedQuery | undefined;
 }

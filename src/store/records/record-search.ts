@@ -27,6 +27,7 @@ import {
   type SentenceParser,
 } from './sentence-interpretations.ts';
 import { type CoverageDate, countRecords, createCoverageDate, DAY_OF } from './vocabulary.ts';
+import { countWithoutEach } from './without-filters.ts';
 
 interface Searcher {
   readonly fullText: SearchIndex;
@@ -274,6 +275,10 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
   const { filters, result, total } = matched;
   const { request, understood, isWhole } = matched.interpretation;
   const { totals, hits, relaxation } = result;
+  const countUnderFilters = function* (given: Filters): SqlProgram<number> {
+    const counted = { ...request, filters: given, window: { offset: 0, limit: 0 } };
+    return (yield* match(finder, { ...matched.interpretation, request: counted })).total;
+  };
   return {
     results: yield* documentsOf(hits),
     total,
@@ -285,6 +290,7 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
     grants: request.types[0] === 'rounds' ? yield* grantsOf(finder, matched) : undefined,
     onRecord: yield* countOfSample(finder.onRecord, request, filters.given),
     withoutDates: total === 0 ? yield* undatedMatches(finder, matched.interpretation) : undefined,
+    withoutFilters: total === 0 ? yield* countWithoutEach(filters.given, countUnderFilters) : undefined,
     understood,
   };
 }
