@@ -168,7 +168,7 @@ function Choice({ type, proposed, isPreset }: ChoiceProps): VNode {
       ? 'A round of the company as written'
       : 'Another round';
   const all = [
-    ...(isPreset ? [] : [{ choice: '', text: 'As all' }]),
+    ...(isPreset ? [] : [{ choice: '', text: 'As for all' }]),
     ...options.map(({ choice, name: known, detail }) => {
       const shown = isNamedType(type) || detail === '' ? known : `${known}, ${detail}`;
       return { choice, text: isJoined(choice) ? (isOne ? 'The record' : shown) : `A new round of ${known}` };
