@@ -307,7 +307,9 @@ describe('data', () => {
       expect(html).toMatch(
         /Import all 201 rows as<\/label><select id="unsure" name="unsure" [^>]*form="preview">.*<p [^>]*>Except those for which you choose otherwise below\. The first 200 are below\./,
       );
-      expect(html).toMatch(/name="row\.1"[^>]*><option value selected>As all<\/option><option value="join:listed1">/);
+      expect(html).toMatch(
+        /name="row\.1"[^>]*><option value selected>As for all<\/option><option value="join:listed1">/,
+      );
       const done = await owner.post('/account/import', {
         ...{ type: 'companies', confirmed: 'yes', text, unsure: 'join' },
         ...{ 'row.1': '', 'row.2': 'leave-out' },
