@@ -54,7 +54,7 @@ function listed(type: RecordType, name: string): GroupSource {
   return { kind: 'links', paths: list.paths };
 }
 
-const location = { country: value('location_json.country') };
+const location = { country: value('location_json.country'), city: value('location_json.city') };
 
 type Groups = Readonly<Record<string, GroupSource>>;
 
@@ -87,7 +87,6 @@ const OWN_GROUPS: Readonly<Partial<Record<RecordType, Groups>>> = {
     year: period('year'),
     month: period('month'),
     ...location,
-    city: value('location_json.city'),
     event_type: value('event_type'),
     organizer: named('events', 'organizers'),
     speaker: listed('events', 'speakers'),

@@ -88,10 +88,10 @@ describe('web3-bi', () => {
       ['search', 'aave', '--format', 'csv'],
       '--format is not a flag of search. Did you mean --csv? web3-bi search --help lists them.',
     ],
-    [['aggregate', 'people'], 'aggregate people needs --group-by: one or two of organization, country, event.'],
+    [['aggregate', 'people'], 'aggregate people needs --group-by: one or two of organization, country, city, event.'],
     [
       ['aggregate', 'people', '--group-by', 'stage'],
-      '--group-by of people must be one or two of organization, country, event.',
+      '--group-by of people must be one or two of organization, country, city, event.',
     ],
     [
       ['search', 'x', '--tpye', 'all'],

@@ -165,7 +165,7 @@ describe('aggregate', () => {
     const filtered = await call('aggregate', { of: 'companies', group_by: ['country'], tag: 'DEX' });
     expect(filtered.structuredContent).toMatchObject({ rows: [], groups: 0, covered: { records: 0 } });
     const refused = await call('aggregate', { of: 'people', group_by: ['stage'] });
-    expect(refused.text).toContain('group_by must be of people one of organization, country, event');
+    expect(refused.text).toContain('group_by must be of people one of organization, country, city, event');
   });
 
   test('says of investors that the measure is a number of rounds, in which each round counts for every investor', async () => {
@@ -399,7 +399,11 @@ describe('bad arguments', () => {
       { of: 'rounds', group_by: ['yeer'] },
       'group_by.0 must be year, or one of year, quarter, month, stage',
     ],
-    ['aggregate', { of: 'people', group_by: ['stage'] }, 'group_by must be of people one of organization, country'],
+    [
+      'aggregate',
+      { of: 'people', group_by: ['stage'] },
+      'group_by must be of people one of organization, country, city',
+    ],
     ['aggregate', { of: 'rounds', group_by: ['year'], measure: ['total'] }, 'measure.0 must be one of count, sum'],
     ['aggregate', { of: 'people', group_by: ['country'], measure: ['sum'] }, 'measure must be count for people'],
     [

@@ -125,7 +125,11 @@ describe('GET /api/v1/aggregate', () => {
   test.each([
     ['of=rounds', 'query.group_by', 'group_by is required: one or two of year, quarter, month'],
     ['of=tokens&group_by=year', 'query.of', 'of must be one of companies, people, investors, events, rounds'],
-    ['of=people&group_by=year', 'query.group_by', 'group_by must be of people one of organization, country, event'],
+    [
+      'of=people&group_by=year',
+      'query.group_by',
+      'group_by must be of people one of organization, country, city, event',
+    ],
     ['of=rounds&group_by=year|year', 'query.group_by', 'group_by must be two different groups'],
     ['of=rounds&group_by=year|stage|tag', 'query.group_by', 'group_by must be at most 2 items'],
     ['of=rounds&group_by=year&measure=mean', 'query.measure.0', 'one of count, sum, median, average, min, max'],
