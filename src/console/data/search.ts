@@ -222,8 +222,9 @@ export async function searchRead(
     return { ...read, found: { ...found, results: await listEvents(records, { filters, window, now }) } };
   const isList = found.understood !== undefined && effective.query === '' && effective.sort === undefined;
   if (!isList || sortOf(effective) === undefined) return { ...read, found };
-  const { results } = await search(records, requestOf({ ...effective, filters }, offset, limit));
-  return { ...read, found: { ...found, results } };
+  const { results, total } = await search(records, requestOf({ ...effective, filters }, offset, limit));
+  // Without filters and keywords, it would list all records instead of one that resembles the text.
+  return { ...read, found: total === found.total ? { ...found, results } : found };
 }
 
 /** A search that finds rounds, with the stage of one kind of them: of grants if nothing else matches. */
@@ -275,8 +276,9 @@ async function countKinds(
   }
   const { query: text, type } = parsed;
   const filters = isNarrowed ? parsed.filters : {};
-  const { totals } = type === ALL ? found : await search(records, { types: RECORD_TYPES, text, filters, window: NONE });
-  const rounds = await records.search({ types: ['rounds'], text, filters, window: { offset: 0, limit: 1 } });
+  const first = { text, filters, window: { offset: 0, limit: 1 } };
+  const { totals } = type === ALL ? found : await search(records, { ...first, types: RECORD_TYPES });
+  const rounds = await records.search({ ...first, types: ['rounds'] });
   const isOfGrants = parseRecords(rounds.results).some(isGrant);
   const grants = totals.rounds === undefined ? 0 : (rounds.grants ?? (isOfGrants ? rounds.total : 0));
   const counts = KINDS.map((kind) => {
@@ -295,8 +297,6 @@ async function countGrants(records: Records, { query: text, given }: ParsedSearc
   const filters = pickFilters(typed({ ...given, funding_stage: GRANT }));
   return countMatches(records, { types: ['rounds'], text, filters });
 }
-
-const NONE: Window = { offset: 0, limit: 0 };
 
 async function readAnswers(
   records: Records,
