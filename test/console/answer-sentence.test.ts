@@ -131,7 +131,7 @@ describe('the answer above a list', () => {
     ],
     [
       'Acme valuation',
-      'Acme was last valued at $90M, in its Series A of 1 Mar 2021; no later round on record states a valuation.',
+      'The last valuation of Acme on record is $90M, in its Series A of 1 Mar 2021; no later round on record states a valuation.',
     ],
     ['Bolt valuation', 'No valuation of Bolt is known: none of its 2 rounds on record states one.'],
     ['when was Acme founded', 'Acme was founded in 2019.'],

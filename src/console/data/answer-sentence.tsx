@@ -11,7 +11,7 @@ import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../../contrac
 import { shortMoney } from '../../contract/usd.ts';
 import { labelOf, NO_GRANTS, stageWords } from '../../contract/vocabulary.ts';
 import { countText, Listed, RecordLink } from '../components.tsx';
-import { dayText } from '../day-text.ts';
+import { dayText, monthText } from '../day-text.ts';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { amountText, dayOf, leadsOf } from '../profile/round-table.tsx';
 import { type Cell, nameOf } from './aggregate-figures.tsx';
@@ -161,8 +161,10 @@ function figureText({ asked, data }: Totalled, figure: string, results: readonly
   );
 }
 
-const cellName = (cell: Cell, group: string): ComponentChildren =>
-  typeof cell === 'object' && cell !== null ? <RecordLink to={cell} /> : nameOf(cell, group);
+function cellName(cell: Cell, group: string): ComponentChildren {
+  if (typeof cell === 'object' && cell !== null) return <RecordLink to={cell} />;
+  return group === 'month' ? monthText(String(cell)) : nameOf(cell, group);
+}
 
 /** What is said of the first record of an order. */
 const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: RecordData) => string]>> = {
@@ -254,8 +256,9 @@ function valuationText(rounds: readonly RecordData[]): ComponentChildren | undef
     );
   return (
     <>
-      <RecordLink to={company} /> was last valued at <strong>{shortMoney(Number(round['valuation_usd']))}</strong>, in
-      its <RecordLink to={round}>{stageWords(round['stage'])}</RecordLink> of {dayOf(round)}
+      The last valuation of <RecordLink to={company} /> on record is{' '}
+      <strong>{shortMoney(Number(round['valuation_usd']))}</strong>, in its{' '}
+      <RecordLink to={round}>{stageWords(round['stage'])}</RecordLink> of {dayOf(round)}
       {isUnsourced(round) ? `, ${UNSOURCED}` : ''}
       {at === 0 ? '' : '; no later round on record states a valuation'}.
     </>
