@@ -193,9 +193,9 @@ export const parametersOfAsked = (asked: AskedAggregate, rows: number): Readonly
 export const rowsFor = (asked: AskedAggregate, rows: number): number =>
   asked.isComparison ? TOP_MAX : rowsShown(asked, rows) + partiesCounted(asked).length;
 
-/** How many rows are shown: of periods in the order of time enough for a year of months, whatever page was asked for. */
-const rowsShown = ({ group_by, order }: Pick<AskedAggregate, 'group_by' | 'order'>, rows: number): number =>
-  isOfTime(group_by) && order === undefined ? Math.max(rows, TOP_DEFAULT) : rows;
+/** How many rows are shown: of periods enough for a year of months, whatever page was asked for. */
+const rowsShown = ({ group_by }: Pick<AskedAggregate, 'group_by'>, rows: number): number =>
+  isOfTime(group_by) ? Math.max(rows, TOP_DEFAULT) : rows;
 
 /** The investors whose rounds a sentence counts by investor, or the other groups that it compares; none for any other. */
 export function partiesCounted({

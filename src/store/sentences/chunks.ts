@@ -172,8 +172,10 @@ export const RAISES = /^raise[sd]?$/;
 function developmentLength(tokens: readonly Token[], index: number): number {
   const [one, two, ...after] = tokens.slice(index, index + 4).map(({ text }) => text);
   if (CHANGES.test(one ?? '') && /^(?:of|in)$/.test(two ?? '') && after.some((word) => FIGURES.test(word))) return 2;
+  const isOfFigure = FIGURES.test(tokens[index - 1]?.text ?? '');
+  if (isOfFigure && /^(?:go|goes|going|gone|went)$/.test(one ?? '') && /^(?:up|down)$/.test(two ?? '')) return 2;
   const isSeason = one === 'fall' && /^\d/.test(two ?? '');
-  return DEVELOPS.test(one ?? '') && FIGURES.test(tokens[index - 1]?.text ?? '') && !isSeason ? 1 : 0;
+  return DEVELOPS.test(one ?? '') && isOfFigure && !isSeason ? 1 : 0;
 }
 
 const CHANGES = /^(?:growth|increase|decrease|decline|drop|fall|rise|change)$/;

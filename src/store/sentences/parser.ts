@@ -1,3 +1,4 @@
+import { isOfTime } from '../../contract/aggregate.ts';
 import { type FilterName, filterOf, isNegated } from '../../contract/filters.ts';
 import { asRoundsOfTotal } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -336,6 +337,8 @@ function readChunk(state: ParseState, index: number): number {
   const grouped = groupAt(state.chunks, index, { ...state.request, isFurther: state.groups.length > 0 });
   const group = grouped && state.type && groupFor(state.type, grouped.name);
   if (grouped && group !== undefined) {
+    // `trend of rounds by quarter`
+    if (isOfTime([group]) && isOfTime(state.groups)) state.groups.length = 0;
     state.groups.push(group);
     state.sort = sortFor(state, chunk) ?? state.sort;
     ignore(state, state.chunks.slice(index, index + grouped.length));

@@ -46,8 +46,7 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
   else if (isCompared) state.isPartial = true;
   // `in both 2021 and 2022`
   if (last !== undefined && saysBoth(state.chunks[index - 1])) state.isPartial = true;
-  if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or', 'versus'))
-    state.isPartial = true;
+  if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or')) state.isPartial = true;
   const stated: OpenPeriod =
     bound === 'since' || bound === 'min'
       ? { from: low }

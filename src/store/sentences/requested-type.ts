@@ -1,4 +1,4 @@
-import type { RecordType } from '../../contract/entities/index.ts';
+import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { namesSpeakers } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
 import { saysTagged } from './facet-values.ts';
@@ -85,9 +85,13 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
   const isDated = chunks.some(({ period }) => period);
   // `compare A and B: which invested in more`, but `funding of A vs B`
   const names = chunks.filter(({ isName }) => isName);
-  const areCompanies = names.every(({ tokens }) => knowledge.typesNamed(phraseOf(tokens)).includes('companies'));
+  const are = (type: NamedType): boolean =>
+    names.every(({ tokens }) => knowledge.typesNamed(phraseOf(tokens)).includes(type));
+  const areCompanies = are('companies');
   const isVersus = anyMeans(chunks, 'versus');
-  if (isVersus && names.length > 1) return areCompanies && anyMeans(chunks, 'funding', 'raised') ? 'rounds' : undefined;
+  // `A vs B in 2022`
+  const areOfRounds = areCompanies ? anyMeans(chunks, 'funding', 'raised') : isDated && are('investors');
+  if (isVersus && names.length > 1) return areOfRounds ? 'rounds' : undefined;
   if (!isVersus && (comparesDeeds(chunks) || (areCompanies && asksWhichRaisedMore(chunks)))) return 'rounds';
   // `when is the next Devcon`; `é`, which is, without its accent is Portuguese for `and`.
   const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty', 'and'));
