@@ -159,6 +159,10 @@ async function countNamed(client: Client, field: 'investor' | 'company', name: s
 const NAMED_MAX = 10;
 
 async function addressOfName(client: Client, name: string): Promise<RecordAddress> {
+  if (SLUG_OF_ROUND.test(name)) {
+    await client.get('rounds', name);
+    return { type: 'rounds', slug: name };
+  }
   const found = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
   // A slash is no part of other names, but of a mistyped address.
   const results = found.results.filter((each) => !name.includes('/') || each.name.includes('/'));
@@ -171,6 +175,9 @@ async function addressOfName(client: Client, name: string): Promise<RecordAddres
     `Several records are named ${name}: ${same.map(({ type, slug }) => `${type}/${slug}`).join(', ')}.`,
   );
 }
+
+/** Searches of all types find no rounds; only their slugs end in a day. */
+const SLUG_OF_ROUND = /-\d{4}-\d{2}-\d{2}$/;
 
 /** Fields that are of no use to a person, or are shown as one line with others, as a paragraph, or as a list. */
 const HIDDEN = [

@@ -438,12 +438,16 @@ describe('web3-bi for a stranger', () => {
     expect(fhenix?.stdout).toContain('  Guy Zyskind  Co-founder (as of 2025)  [people/guy-zyskind]\n');
   });
 
-  test('get finds a web domain, and asks for the type of a number', async () => {
-    const [domain, address, number] = await Promise.all([
+  test('get finds a round by its slug and a web domain, and asks for the type of a number', async () => {
+    const [round, none, domain, address, number] = await Promise.all([
+      run('get', 'uniswap-series-b-2022-10-13'),
+      run('get', 'uniswap-series-b-2022-10-14'),
       run('get', 'sorare.com'),
       run('get', 'https://sorare.com/'),
       run('get', '4'),
     ]);
+    expect(round.stdout).toMatch(/^Uniswap Series B \(2022\) {2}\[rounds\/uniswap-series-b-2022-10-13\]\n/);
+    expect(none.stderr).toContain('There is no record called uniswap-series-b-2022-10-14');
     for (const { stdout } of [domain, address]) expect(stdout).toMatch(/^Sorare {2}\[companies\/sorare\]\n/);
     expect([number.code, number.stderr]).toEqual([
       1,
