@@ -16,6 +16,8 @@ export interface Chunk {
   readonly isName?: true;
   /** Whether it is a name rather than a value, though it may be one elsewhere; the name of a chain remains both. */
   readonly isProper?: true;
+  /** Whether it is what figures did: `fall`, `went up`. */
+  readonly isDevelopment?: true;
   /** Whether it is a period of which no record states when it was: `since the merge`. */
   readonly isUndated?: true;
 }
@@ -111,7 +113,8 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   // `public crypto companies`
   if (across && tokens[index + 2]) return { tokens: of(3), phrase: across };
   const development = developmentLength(tokens, index);
-  if (development > 0) return { tokens: of(development), phrase: { meanings: new Set(['empty']) } };
+  if (development > 0)
+    return { tokens: of(development), phrase: { meanings: new Set(['empty']) }, isDevelopment: true };
   if (MARKET.test(wordsOf(of(2)))) return { tokens: of(2), isUndated: true };
   const ofPlace = placeLength(tokens, index, context) || valueLength(tokens, index, context);
   if (ofPlace > 0) return { tokens: of(ofPlace) };

@@ -102,6 +102,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   if (backers) leaveUnstated(state, whole);
   readTogether(state);
   readFunded(state);
+  readDevelopment(state);
   leaveBlockchain(state);
   const { type, filters, text, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
@@ -320,6 +321,15 @@ function readFunded(state: ParseState): void {
   filters.set('funding_min', 1);
   const ignored = state.ignored.indexOf(funded.tokens[0]?.raw ?? '');
   if (ignored >= 0) state.ignored.splice(ignored, 1);
+}
+
+/** Counts rounds by year where it is asked how they developed; those of one year with the year before: `did funding fall in 2023`. */
+function readDevelopment({ type, chunks, filters, groups }: ParseState): void {
+  const [from = '', to = ''] = [String(filters.get('from') ?? ''), String(filters.get('to') ?? '')];
+  if (type !== 'rounds' || groups.length > 0 || from === '' || !chunks.some((chunk) => chunk.isDevelopment)) return;
+  const year = from.slice(0, 4);
+  if (from === `${year}-01-01` && to === `${year}-12-31`) filters.set('from', `${Number(year) - 1}-01-01`);
+  groups.push('year');
 }
 
 function readChunks(state: ParseState): void {
