@@ -14,9 +14,14 @@ const common = {
 /** Matches files that start a process (program, chain, browser, database server) or reload modules. */
 const NEEDS_A_WORKER =
   /support\/(program|writer|wallet-child|paid-process|paid-service|console|browser|node-24|postgres-cluster|sandbox)\.ts|sandbox\/anvil\.ts|node:child_process|resetModules/;
-const files = (readdirSync('test', { recursive: true }) as string[])
-  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
-  .map((file) => `test/${file.replaceAll('\\', '/')}`);
+/** Dependencies are left out, because they may be installed meanwhile. */
+const testFilesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : testFilesIn(path);
+    return entry.name.endsWith('.test.ts') ? [path] : [];
+  });
+const files = testFilesIn('test');
 const isOfPostgres = (file: string): boolean => file.startsWith('test/postgres/');
 const inProcess = files.filter((file) => !isOfPostgres(file) && !NEEDS_A_WORKER.test(readFileSync(file, 'utf8')));
 const withProcesses = files.filter((file) => !isOfPostgres(file) && !inProcess.includes(file));
