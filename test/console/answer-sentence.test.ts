@@ -12,6 +12,7 @@ const ROWS = [
   aCompany({ name: 'Acme', slug: 'acme', year_founded: 2019, total_employees: null, total_funding_usd: null }),
   aCompany({
     ...{ name: 'Bolt', slug: 'bolt', status: 'closed', total_funding_usd: null, founders: [{ name: 'Ada' }] },
+    location_json: { country: 'Germany' },
     tagline: `Exchange on ${'Ethereum, '.repeat(18)}based in San Francisco`,
   }),
   anInvestor({ name: 'Lead Fund', slug: 'lead-fund' }),
@@ -124,6 +125,14 @@ describe('the answer above a list', () => {
     ],
     ['latest round of 2018', 'The latest round on record in 2018 is the seed round of Tied: $6M, 1 May 2018.'],
     ['which year had the most rounds', '2021 comes first: 3 of the 8 rounds on record.'],
+    [
+      'which stage raised the most in 2021',
+      'Series A has the largest total on record in 2021: $12M in 2 known rounds.',
+    ],
+    [
+      'which country raised the most in 2021',
+      'Germany has the largest total on record in 2021: $9M in 2 known rounds; of $5M the country is not known.',
+    ],
     ['median round in 2021', 'The median amount is $5M, by 3 rounds on record in 2021.'],
     [
       'total raised in rounds led by Join Fund in 2021',

@@ -114,22 +114,35 @@ function totalText(
   if (rows.some((row, index) => index > 0 && figureIn(row) > figureIn(rows[index - 1] ?? row))) return undefined;
   const tied = rows.filter((row) => figureIn(row) === figureIn(first)).map(([cell = null]) => cell);
   const isOfGrants = asked.kind === 'grants';
-  const deed = (isOfGrants ? GRANT_DEEDS : DEEDS)[`${group} ${measure}`];
+  const own = (isOfGrants ? GRANT_DEEDS : DEEDS)[`${group} ${measure}`];
   const noun = isOfGrants ? 'grant' : 'round';
-  if (tied.length > TIED_MAX || (deed === undefined && (measure !== 'count' || tied.length > 1))) return undefined;
-  const { known, records } = data.covered;
+  const isOfTotals = own === undefined && asked.of === 'rounds' && measure === 'sum';
+  if (tied.length > TIED_MAX || (own === undefined && (tied.length > 1 || !(isOfTotals || measure === 'count'))))
+    return undefined;
+  const deed = own ?? (isOfTotals ? 'has the largest total on record' : 'comes first');
+  const unnamed = isOfTotals ? data.rows.find(([cell]) => cell === null) : undefined;
   return (
     <>
-      <Listed parts={tied.map((cell) => cellName(cell, group))} /> {deed ?? 'comes first'}
+      <Listed parts={tied.map((cell) => cellName(cell, group))} /> {deed}
       {scopeText(given)}: <strong>{figure}</strong>
       {measure === 'sum'
         ? ` in ${countText(Number(first[2]))} known ${Number(first[2]) === 1 ? noun : `${noun}s`}`
         : ''}
       {tied.length > 1 ? ' each' : note}
-      {deed === undefined ? ` of the ${countText(known)} ${asked.of} on record` : ''}
-      {deed === undefined && known < records ? ` whose ${labelOf(group).toLowerCase()} is known` : ''}.
+      {own === undefined && !isOfTotals ? countedText({ asked, data }) : ''}
+      {unnamed === undefined
+        ? ''
+        : `; of ${shortMoney(figureIn(unnamed))} the ${labelOf(group).toLowerCase()} is not known`}
+      .
     </>
   );
+}
+
+/** Of how many records a group is the first, such as ` of the 718 companies on record whose country is known`. */
+function countedText({ asked: { of, groups }, data }: Pick<Totalled, 'asked' | 'data'>): string {
+  const { known, records } = data.covered;
+  const whose = known < records ? ` whose ${labelOf(groups[0] ?? '').toLowerCase()} is known` : '';
+  return ` of the ${countText(known)} ${of} on record${whose}`;
 }
 
 /** The only figure of an aggregate of amounts: of a company's rounds what it raised. */
