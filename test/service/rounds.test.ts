@@ -392,12 +392,12 @@ test('filters that no record can satisfy are told, and none of a database withou
     'sourced',
   ]);
   expect(groups).toEqual([
+    'city',
     'year_founded',
     'status',
     'investor_type',
     'focus',
     'event',
-    'city',
     'event_type',
     'organizer',
     'speaker',
