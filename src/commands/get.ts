@@ -91,12 +91,18 @@ export async function withRecord<Result>(
 
 /** The address of a record by its address or exact name. Only a name is looked up. */
 export const addressOf = async (client: Client, record: string): Promise<RecordAddress> =>
-  parseRecordPath(record) ?? (await addressOfName(client, record));
+  addressIn(record) ?? (await addressOfName(client, record));
+
+/** The address that a text is: TYPE/SLUG, or the slug of a round alone, because only those end in a day. */
+const addressIn = (record: string): RecordAddress | undefined =>
+  parseRecordPath(record) ?? (SLUG_OF_ROUND.test(record) ? { type: 'rounds', slug: record } : undefined);
+
+const SLUG_OF_ROUND = /-\d{4}-\d{2}-\d{2}$/;
 
 /** Throws `not_found` with the nearest name, or the rounds of a name without a record, if it does not exist. */
 export const requireRecord = (client: Client, record: string): Promise<unknown> =>
   withSuggestion(client, record, () => {
-    const recordAddress = parseRecordPath(record);
+    const recordAddress = addressIn(record);
     return recordAddress === undefined
       ? addressOfName(client, record)
       : client.get(recordAddress.type, recordAddress.slug);
@@ -159,10 +165,6 @@ async function countNamed(client: Client, field: 'investor' | 'company', name: s
 const NAMED_MAX = 10;
 
 async function addressOfName(client: Client, name: string): Promise<RecordAddress> {
-  if (SLUG_OF_ROUND.test(name)) {
-    await client.get('rounds', name);
-    return { type: 'rounds', slug: name };
-  }
   const found = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
   // A slash is no part of other names, but of a mistyped address.
   const results = found.results.filter((each) => !name.includes('/') || each.name.includes('/'));
@@ -175,9 +177,6 @@ async function addressOfName(client: Client, name: string): Promise<RecordAddres
     `Several records are named ${name}: ${same.map(({ type, slug }) => `${type}/${slug}`).join(', ')}.`,
   );
 }
-
-/** Searches of all types find no rounds; only their slugs end in a day. */
-const SLUG_OF_ROUND = /-\d{4}-\d{2}-\d{2}$/;
 
 /** Fields that are of no use to a person, or are shown as one line with others, as a paragraph, or as a list. */
 const HIDDEN = [
