@@ -1,6 +1,6 @@
 import { once } from '../../contract/lazy.ts';
 import { daysOfPeriod, utcDay } from '../../contract/periods.ts';
-import type { DateRange } from './periods.ts';
+import { type DateRange, shiftYear } from './periods.ts';
 
 /** A date range found by chrono-node, by its position in the text. */
 export interface DateMatch extends DateRange {
@@ -72,11 +72,5 @@ const firstFrom = (day: string, date: FoundDate): FoundDate =>
 /** The same days, of another year. */
 function inYear(date: FoundDate, year: number): FoundDate {
   const years = year - Number(date.from.slice(0, 4));
-  return { ...date, from: yearsLater(date.from, years), to: yearsLater(date.to, years) };
+  return { ...date, from: shiftYear(date.from, years), to: shiftYear(date.to, years) };
 }
-
-const yearsLater = (day: string, years: number): string => {
-  const date = new Date(day);
-  date.setUTCFullYear(date.getUTCFullYear() + years);
-  return utcDay(date);
-};

@@ -292,7 +292,11 @@ export function unitOf({ from, to }: DateRange): 'year' | 'quarter' | 'month' {
   return days > 300 ? 'year' : days > 80 ? 'quarter' : 'month';
 }
 
-export function shiftDay(date: string, days: number): string {
+export const shiftDay = (date: string, days: number): string => shifted(date, 0, days);
+
+export const shiftYear = (date: string, years: number): string => shifted(date, years, 0);
+
+function shifted(date: string, years: number, days: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  return dayOf(year, month - 1, day + days);
+  return dayOf(year + years, month - 1, day + days);
 }

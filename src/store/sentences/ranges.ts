@@ -14,7 +14,7 @@ import {
   namesValuation,
   type ParseState,
 } from './parse-state.ts';
-import { type DateRange, shiftDay, unitOf } from './periods.ts';
+import { type DateRange, shiftDay, shiftYear, unitOf } from './periods.ts';
 
 /** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`, `2020 or 2021`. */
 function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolean): number | undefined {
@@ -93,12 +93,10 @@ function withinUpcoming(state: ParseState, span: OpenPeriod, words: readonly str
   if (!state.chunks.some((chunk) => asksForUpcoming(state, chunk))) return span;
   if (to !== undefined && to < today) {
     const isOfYear = from === undefined || words.some((word) => /\d{4}/.test(word));
-    return isOfYear ? span : { from: yearAfter(from), to: yearAfter(to) };
+    return isOfYear ? span : { from: shiftYear(from, 1), to: shiftYear(to, 1) };
   }
   return { ...span, from: from === undefined || from < today ? today : from };
 }
-
-const yearAfter = (day: string): string => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
 
 /** The subject of a period: of `founded in 2021 that raised in 2023`, each has the verb before it. */
 function subjectAt({ chunks, subject }: ParseState, index: number): Subject | undefined {
