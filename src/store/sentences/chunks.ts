@@ -31,6 +31,12 @@ export interface ChunkContext extends Calendar {
   isTag(name: string): boolean;
 }
 
+/** Words for what all records are. */
+export const OF_ALL_RECORDS = /^(?:crypto|web3)$/;
+
+/** A phrase that has one meaning, whatever its words mean elsewhere. */
+export const phraseFor = (meaning: Meaning): Phrase => ({ meanings: new Set([meaning]) });
+
 export const means = (chunk: Chunk | undefined, ...meanings: readonly Meaning[]): boolean =>
   meanings.some((meaning) => chunk?.phrase?.meanings.has(meaning));
 
@@ -64,7 +70,7 @@ function withExclusionsFirst(chunks: readonly Chunk[]): readonly Chunk[] {
   for (const chunk of chunks) {
     let start = means(chunk, 'excluded') ? ordered.findLastIndex((each) => !means(each, 'empty', ...NOUNS)) : -1;
     while (means(ordered[start - 1], 'and', 'or') && isValue(ordered[start - 2])) start -= 2;
-    if (isValue(ordered[start])) ordered.splice(start, 0, { ...chunk, phrase: { meanings: new Set(['not']) } });
+    if (isValue(ordered[start])) ordered.splice(start, 0, { ...chunk, phrase: phraseFor('not') });
     else ordered.push(chunk);
   }
   return ordered;
@@ -107,14 +113,13 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     return { tokens: of(Math.max(name, 1)), isName: true, isProper: true };
   if (name > 1) return { tokens: of(name), isName: true };
   if (isNon(tokens, index, context)) return { tokens: of(1), phrase: context.lexicon.phrase('not') as Phrase };
-  const across = /^(?:crypto|web3)$/.test(tokens[index + 1]?.text ?? '')
-    ? context.lexicon.phrase(wordsOf([...of(1), ...tokens.slice(index + 2, index + 3)]))
-    : undefined;
+  const [first, between, last] = of(3);
+  const isAround = first !== undefined && last !== undefined && OF_ALL_RECORDS.test(between?.text ?? '');
   // `public crypto companies`
-  if (across && tokens[index + 2]) return { tokens: of(3), phrase: across };
+  const around = isAround ? context.lexicon.phrase(wordsOf([first, last])) : undefined;
+  if (around) return { tokens: of(3), phrase: around };
   const development = developmentLength(tokens, index);
-  if (development > 0)
-    return { tokens: of(development), phrase: { meanings: new Set(['empty']) }, isDevelopment: true };
+  if (development > 0) return { tokens: of(development), phrase: phraseFor('empty'), isDevelopment: true };
   if (MARKET.test(wordsOf(of(2)))) return { tokens: of(2), isUndated: true };
   const ofPlace = placeLength(tokens, index, context) || valueLength(tokens, index, context);
   if (ofPlace > 0) return { tokens: of(ofPlace) };

@@ -2,7 +2,7 @@ import { EXTREMES, type Extreme, GROUPS, isOfTime } from '../../contract/aggrega
 import type { RecordType } from '../../contract/entities/index.ts';
 import { measureOf } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { anyMeans, type Chunk, isContent, means, RAISES, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, phraseFor, RAISES, textOf } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import { type Lexicon, NOUNS } from './lexicon.ts';
 import { nounOf } from './parse-state.ts';
@@ -144,17 +144,13 @@ export function withComparedTogether(chunks: readonly Chunk[]): readonly Chunk[]
     anyMeans(chunks.slice(0, first), ...NOUNS) ||
     between.some((chunk) => isContent(chunk) && !MORE.test(wordsOf(chunk.tokens)));
   if (joint === undefined || between.length === 0 || isOfOthers || !(isThan || means(joint, 'versus'))) return chunks;
-  const plain = (tokens: Chunk['tokens'], meaning: 'or' | 'empty'): Chunk => ({
-    tokens,
-    phrase: { meanings: new Set([meaning]) },
-  });
   const more = isThan ? joint.tokens.slice(0, -1) : [];
   return [
     ...chunks.slice(0, first + 1),
-    isThan ? plain(joint.tokens.slice(-1), 'or') : joint,
+    isThan ? { tokens: joint.tokens.slice(-1), phrase: phraseFor('or') } : joint,
     ...chunks.slice(last, last + 1),
-    ...between.map((chunk) => (isContent(chunk) ? plain(chunk.tokens, 'empty') : chunk)),
-    ...(more.length > 0 ? [plain(more, 'empty')] : []),
+    ...between.map((chunk) => (isContent(chunk) ? { tokens: chunk.tokens, phrase: phraseFor('empty') } : chunk)),
+    ...(more.length > 0 ? [{ tokens: more, phrase: phraseFor('empty') }] : []),
     ...chunks.slice(last + 1),
   ];
 }

@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { measureOf } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, isPeriod, means, OF_ALL_RECORDS, textOf } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { OpenPeriod, Subject } from './filters.ts';
 import { closedValue, type Knowledge, phraseOf } from './knowledge.ts';
@@ -303,7 +303,7 @@ export const isFiller = (chunk: Chunk, index: number, chunks: readonly Chunk[]):
   const words = wordsOf(chunk.tokens);
   const isOfEvents = means(next, 'events') || next?.closed?.[0] === 'event_type';
   return (
-    ((means(chunk, 'empty') && /^(?:crypto|web3)$/.test(words) && next !== undefined) ||
+    ((means(chunk, 'empty') && OF_ALL_RECORDS.test(words) && next !== undefined) ||
       (words === 'blockchain' && isOfEvents)) &&
     !means(chunks[index - 1], 'in', 'on', 'from', 'to', 'by')
   );
