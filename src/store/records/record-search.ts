@@ -290,7 +290,9 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
     grants: request.types[0] === 'rounds' ? yield* grantsOf(finder, matched) : undefined,
     onRecord: yield* countOfSample(finder.onRecord, request, filters.given),
     withoutDates: total === 0 ? yield* undatedMatches(finder, matched.interpretation) : undefined,
-    withoutFilters: total === 0 ? yield* countWithoutEach(filters.given, countUnderFilters) : undefined,
+    // Mere counts, as of other relaxations, need none.
+    withoutFilters:
+      total === 0 && request.window.limit > 0 ? yield* countWithoutEach(filters.given, countUnderFilters) : undefined,
     understood,
   };
 }
