@@ -3,6 +3,7 @@ import { KEY_LEVELS } from '../contract/keys.ts';
 import { emailText, ROLES, standing } from '../contract/members.ts';
 import { LIMIT_MAX, type Limits, PLAN_NAMES, PLANS, type PlanName } from '../contract/plans.ts';
 import { createReader } from '../contract/reader.ts';
+import { countText } from '../contract/value-text.ts';
 import type { Account } from '../store/port/access.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +21,7 @@ import {
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { readFlags } from './flags.ts';
-import { confirm, print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
+import { confirm, print, printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { didYouMean } from './suggest.ts';
 
 /** Invitation for a new service; the recipient names the account. */
@@ -178,7 +179,7 @@ function limitsOf({ flags }: Invocation): Limits {
 const HEADING = ['ID', 'NAME', 'PLAN', 'A DAY', 'A MONTH', 'CREATED'];
 
 function cellsOf({ id, name, plan, limits, created_at }: Account): string[] {
-  const allowed = [limits.daily, limits.monthly].map((limit) => (limit === null ? 'no limit' : shownCount(limit)));
+  const allowed = [limits.daily, limits.monthly].map((limit) => (limit === null ? 'no limit' : countText(limit)));
   return [String(id), name, PLANS[plan].label, ...allowed, shownTime(created_at)];
 }
 

@@ -16,13 +16,14 @@ import type { SearchData } from '../contract/record-responses.ts';
 import { aggregateSample, isSampled, ONLY_GRANTS_MATCH, unsourcedByRow } from '../contract/sample-notes.ts';
 import { UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney, totalText } from '../contract/usd.ts';
+import { countText } from '../contract/value-text.ts';
 import { isVocabularyField, NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { type Command, type Flag, type Flags, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { counted, nameInWords, print, printJson, printTable, printToStderr, shownCount } from './output.ts';
+import { counted, nameInWords, print, printJson, printTable, printToStderr } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -127,7 +128,7 @@ const headingOf = (column: string): string => nameInWords(column).toUpperCase();
 function shownCell(cell: Cell, column: string): string {
   if (cell === null) return /_usd$/.test(column) ? '-' : 'not known';
   if (/_usd$/.test(column)) return shortMoney(Number(cell));
-  if (typeof cell === 'number') return column.startsWith('year') ? String(cell) : shownCount(cell);
+  if (typeof cell === 'number') return column.startsWith('year') ? String(cell) : countText(cell);
   if (isVocabularyField(column)) return vocabularyLabel(String(cell));
   return typeof cell === 'object' ? cell.name : cell;
 }
@@ -149,7 +150,7 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
   printTable([heads.map(headingOf), ...shown]);
   const [heading = '', ...notes] = notesOf(data, query);
   const more = data.groups <= max ? `${data.groups} shows all` : `${max} shows more`;
-  const cut = `${rows.length} of ${shownCount(data.groups)} groups are shown; ${flag} ${more}.`;
+  const cut = `${rows.length} of ${countText(data.groups)} groups are shown; ${flag} ${more}.`;
   const isCut = rows.length < Math.min(data.groups, max);
   const lines = [heading, ...(isCut ? [cut] : []), ...notes];
   lines.forEach(printToStderr);
@@ -168,8 +169,8 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
   const dates = from === null ? '' : `, ${isSampled(of) ? '' : 'facts of '}${from} to ${to}`;
   const total = totalText(data);
   return [
-    `${counted(groups, 'groups')} of ${counted(records, of)}${dates}; ${shownCount(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
-    ...(overlapping === undefined ? [] : [`${shownCount(overlapping)} of them count in several groups.`]),
+    `${counted(groups, 'groups')} of ${counted(records, of)}${dates}; ${countText(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
+    ...(overlapping === undefined ? [] : [`${countText(overlapping)} of them count in several groups.`]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),
     ...excludedLines(left_out, of),
@@ -181,7 +182,7 @@ export function grantsLine(grants: number | undefined, records?: number): string
   if (grants === undefined) return [];
   if (grants === records) return [`Found ${ONLY_GRANTS_MATCH}.`];
   const [are, them] = grants === 1 ? ['is a grant', 'it'] : ['are grants', 'them'];
-  return [`${shownCount(grants)} ${are}: --funding-stage ${NO_GRANTS} leaves ${them} out.`];
+  return [`${countText(grants)} ${are}: --funding-stage ${NO_GRANTS} leaves ${them} out.`];
 }
 
 /** The number of records that only an unknown field excludes, in at most one line. */
@@ -197,8 +198,8 @@ export function excludedLines(unknown: SearchData['unknown'], type: RecordType |
   const [[fact, count] = [], ...rest] = new Map(counts);
   if (fact === undefined || count === undefined) return [];
   const others = count === 1 ? 'other that matches the rest, but' : 'others that match the rest, but';
-  const more = rest.map(([other, some]) => `; ${shownCount(some)} ${other}`);
-  return [`Left out: ${shownCount(count)} ${others} ${fact}${more.join('')}.`];
+  const more = rest.map(([other, some]) => `; ${countText(some)} ${other}`);
+  return [`Left out: ${countText(count)} ${others} ${fact}${more.join('')}.`];
 }
 
 const listed = (facts: readonly string[]): string => facts.join(', ').replace(/, ([^,]+)$/, ' and $1');

@@ -1,13 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
+import { countText } from '../contract/value-text.ts';
 import { OWNER_ONLY } from '../store/sqlite/driver.ts';
 import type { BackupReport } from '../store/store.ts';
 import { type Command, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { databaseFile, withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { counted, printJson, printText, shownCount } from './output.ts';
+import { counted, printJson, printText } from './output.ts';
 
 /** Files of SQLite beside an open database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
@@ -54,5 +55,5 @@ function checkApart(file: string, source: string): void {
 
 function summaryOf(file: string, { bytes, rows }: BackupReport): string {
   const counts = [...RECORD_TYPES, 'accounts', 'keys'].map((table) => counted(rows[table] ?? 0, table));
-  return `${file} is a verified copy: ${counts.join(', ')}, ${shownCount(bytes)} bytes.`;
+  return `${file} is a verified copy: ${counts.join(', ')}, ${countText(bytes)} bytes.`;
 }

@@ -1,11 +1,12 @@
 import { RECORD_TYPES } from '../contract/entities/index.ts';
+import { countText } from '../contract/value-text.ts';
 import { GRANT } from '../contract/vocabulary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
 import { lowerPriority } from '../store/thread-priority.ts';
 import { type Command, type CommandGroup, YES_FLAG } from './command.ts';
 import { withStore } from './configured-store.ts';
-import { confirm, printJson, printTable, printText, printToStderr, shownCount } from './output.ts';
+import { confirm, printJson, printTable, printText, printToStderr } from './output.ts';
 import { createStageProgress } from './progress.ts';
 import {
   type Contents,
@@ -37,7 +38,7 @@ const list: Command = {
         const rows = sets.map(({ set, as_of, records: held }) => [
           set,
           as_of ?? '-',
-          ...COUNTED.map((kind) => shownCount(held[kind])),
+          ...COUNTED.map((kind) => countText(held[kind])),
         ]);
         printTable([headings, ...rows], { whole: headings, dropped: ['AS OF', 'EVENTS', 'GRANTS'] });
         if (isBehind(sets[0]?.records, sets.at(-1)?.records))

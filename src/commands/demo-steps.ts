@@ -4,9 +4,9 @@ import type { UnderstoodSentence } from '../contract/record-responses.ts';
 import { WHOLE_ROUNDS } from '../contract/sample-notes.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
+import { countText } from '../contract/value-text.ts';
 import { NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { excludedLines } from './aggregate.ts';
-import { shownCount } from './output.ts';
 import { readAs } from './sentence-lines.ts';
 
 type Row = readonly string[];
@@ -98,7 +98,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       table: foundTable(answer),
       meaning: [
         ...(answer.understood ? readAs(answer.understood) : []),
-        `${shownCount(answer.totalResults)} match.`,
+        `${countText(answer.totalResults)} match.`,
         ...excludedLines(answer.unknown),
       ],
     }),
@@ -133,12 +133,12 @@ export const RECORD_STEPS: readonly DemoStep[] = [
         ['LED BY', 'ROUNDS', "ROUNDS' AMOUNT"],
         ...rows.map(([lead, count, sum]) => [
           typeof lead === 'object' && lead !== null ? lead.name : String(lead ?? '-'),
-          shownCount(Number(count)),
+          countText(Number(count)),
           raised(sum as string | null),
         ]),
       ],
       meaning: [
-        `The first 5 of ${shownCount(groups)} lead investors. Of ${shownCount(covered.records)} funding rounds, ${shownCount(covered.known)} have a known amount; the others are not counted as 0.`,
+        `The first 5 of ${countText(groups)} lead investors. Of ${countText(covered.records)} funding rounds, ${countText(covered.known)} have a known amount; the others are not counted as 0.`,
         WHOLE_ROUNDS,
         'The rounds on record are a sample: announced ones only.',
       ],

@@ -9,13 +9,14 @@ import { KnownError, ServiceError } from '../contract/errors.ts';
 import { NETWORKS } from '../contract/networks.ts';
 import { DAY_MS, statedValue } from '../contract/periods.ts';
 import { toBaseUnits } from '../contract/usd.ts';
+import { countText } from '../contract/value-text.ts';
 import { NO_GRANTS } from '../contract/vocabulary.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { shownUrl } from './database-url.ts';
 import { openWallet } from './open-wallet.ts';
-import { printable, printJson, printText, shownCount, styled } from './output.ts';
+import { printable, printJson, printText, styled } from './output.ts';
 import { accessRemedy, callService, FILL_COMMANDS, hasWalletAccess } from './service-connection.ts';
 import { defaultKeyFile, isOpenToOthers } from './wallet-key.ts';
 
@@ -85,7 +86,7 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
 async function checkDatabase({ database_url }: Settings, client: Client): Promise<Finding[]> {
   const { coverage } = await client.vocabulary();
   const total = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);
-  const detail = `${shownUrl(database_url)} holds ${shownCount(total)} records${total > 0 ? '' : `; ${FILL_COMMANDS}`}`;
+  const detail = `${shownUrl(database_url)} holds ${countText(total)} records${total > 0 ? '' : `; ${FILL_COMMANDS}`}`;
   return [passed('database', detail), ...ageOf(coverage.companies.covered, await newestRound(client))];
 }
 
@@ -165,8 +166,8 @@ async function usedToday(client: Client): Promise<string> {
   try {
     const { day } = await client.usage();
     return day.limit === null
-      ? `; ${shownCount(day.used)} requests used today, no limit`
-      : `; ${shownCount(day.used)} of ${shownCount(day.limit)} requests used today`;
+      ? `; ${countText(day.used)} requests used today, no limit`
+      : `; ${countText(day.used)} of ${countText(day.limit)} requests used today`;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
     await client.search({ type: 'companies', limit: 1 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { countText } from '../contract/value-text.ts';
 import { labelOf } from '../contract/vocabulary.ts';
 import { namedByText, undoAndSummarize } from '../store/import/undo-summary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
@@ -6,7 +7,7 @@ import type { UndoneRecord } from '../store/port/records.ts';
 import { type Command, DRY_RUN_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { counted, printJson, printTable, printText, shownCount } from './output.ts';
+import { counted, printJson, printTable, printText } from './output.ts';
 
 /** An identifier that says when the import began. */
 export const newImportId = (now: Date): string =>
@@ -39,7 +40,7 @@ export const undoCommand: Command = {
       else {
         if (listed.length > 0) printTable([HEADING, ...listed.map(cellsOf)]);
         if (moreRecords > 0)
-          printText(`and ${counted(moreRecords, 'more records')}; --json has up to ${shownCount(LISTED_MAX)}`);
+          printText(`and ${counted(moreRecords, 'more records')}; --json has up to ${countText(LISTED_MAX)}`);
         printText(countsText(counts, isDryRun));
         const named = namedByText(done);
         if (named !== '') printText(`Records that keep the name of a deleted one, without a link: ${named}.`);
@@ -58,7 +59,7 @@ function countsText(counts: Record<UndoneRecord['change'], number>, isDryRun: bo
     [gone, 'deleted or merged before'],
     [unchanged, 'unchanged'],
   ];
-  const texts = parts.filter(([count]) => count > 0).map(([count, what]) => `${shownCount(count)} ${what}`);
+  const texts = parts.filter(([count]) => count > 0).map(([count, what]) => `${countText(count)} ${what}`);
   return `${begin}Of the records of the import, ${texts.join(', ')}.`;
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { entityOf, isNamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
+import { countText } from '../contract/value-text.ts';
 import { labelOf } from '../contract/vocabulary.ts';
 import { type Difference, differenceText } from '../store/import/differences.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
@@ -18,7 +19,7 @@ import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { newImportId, undoCommand } from './import-undo.ts';
-import { counted, printable, printJson, printTable, printText, printToStderr, shownCount } from './output.ts';
+import { counted, printable, printJson, printTable, printText, printToStderr } from './output.ts';
 import { createProgress } from './progress.ts';
 import { INTERRUPTED, interruptible } from './stop-signal.ts';
 import { didYouMean } from './suggest.ts';
@@ -250,8 +251,8 @@ const matchOf = ({ line, record, choice, options }: Proposal) => ({
 function countsOf({ read, created, updated, unchanged, failed, leftOut }: ImportReport, isDryRun: boolean): string {
   const begin = isDryRun ? 'Nothing is written. Of' : 'Of';
   const would = isDryRun ? 'would be ' : '';
-  const left = leftOut === 0 ? '' : `, ${shownCount(leftOut)} left out`;
-  const [made, changed, same, bad] = [created, updated, unchanged, failed].map(shownCount);
+  const left = leftOut === 0 ? '' : `, ${countText(leftOut)} left out`;
+  const [made, changed, same, bad] = [created, updated, unchanged, failed].map(countText);
   return `${begin} ${counted(read, 'rows')}, ${made} ${would}created, ${changed} ${would}updated, ${same} unchanged, ${bad} failed${left}.`;
 }
 
@@ -262,7 +263,7 @@ const DIFFERENCES_MAX = 10_000;
 function printDifferences({ differences, moreDifferences: more }: ImportReport): void {
   if (differences.length === 0) return;
   printTable([['LINE', 'CHANGE', 'RECORD', 'FIELD', 'NOW', 'THEN'], ...differences.flatMap(cellsOf)]);
-  if (more > 0) printText(`and ${counted(more, 'more rows')}; --json has up to ${shownCount(DIFFERENCES_MAX)} of them`);
+  if (more > 0) printText(`and ${counted(more, 'more rows')}; --json has up to ${countText(DIFFERENCES_MAX)} of them`);
 }
 
 function cellsOf({ line, change, record, fields }: Difference): string[][] {

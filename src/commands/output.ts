@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { DAY_MS } from '../contract/periods.ts';
+import { countText } from '../contract/value-text.ts';
 import { ConfigError } from './config.ts';
 import { asTyped } from './started-as.ts';
 
@@ -164,10 +165,8 @@ export function counted(count: number, nouns: string): string {
           .replace(/people$/, 'person')
           .replace(/s$/, '')
       : nouns;
-  return `${shownCount(count)} ${noun}`;
+  return `${countText(count)} ${noun}`;
 }
-
-export const shownCount = (count: number): string => count.toLocaleString('en-US');
 
 const UNITS: readonly (readonly [string, number])[] = [
   ['year', 31_536_000],

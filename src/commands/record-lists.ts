@@ -15,8 +15,9 @@ import {
 } from '../contract/rounds.ts';
 import { isUnsourced, UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
+import { countText } from '../contract/value-text.ts';
 import { GRANT, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
-import { isTerminal, print, printable, shownCount, styled, terminalWidth, wrap } from './output.ts';
+import { isTerminal, print, printable, styled, terminalWidth, wrap } from './output.ts';
 
 /** Entries of a list that are shown, unless all of them are requested. */
 export const LISTED_MAX = 20;
@@ -95,7 +96,7 @@ async function roundsOf(client: Client, { type, id, slug }: RecordData, list: Re
     grants = covered.records;
   }
   const counts = { rounds: total - grants, grants };
-  const heading = `${kindsOf(counts).toLowerCase()} (${grants === 0 || grants === total ? shownCount(total) : countsText(counts)})`;
+  const heading = `${kindsOf(counts).toLowerCase()} (${grants === 0 || grants === total ? countText(total) : countsText(counts)})`;
   return { ...list, sections: [{ heading, max: LISTED_MAX, total, entries: results.map(entryOf) }] };
 }
 
@@ -127,7 +128,7 @@ function withBackers(company: RecordData, lists: readonly RecordList[]): RecordL
 }
 
 const sectionOf = (name: string, entries: readonly Entry[], max = LISTED_MAX): Section => ({
-  heading: `${name} (${shownCount(entries.length)})`,
+  heading: `${name} (${countText(entries.length)})`,
   max,
   total: entries.length,
   entries,
@@ -176,7 +177,7 @@ export const listsJson = (lists: readonly RecordList[], { isAll }: Extent): obje
 
 export function showLists(owner: RecordData, lists: readonly RecordList[], { isAll }: Extent): void {
   for (const { name, known, totalResults, results, sections } of lists) {
-    const heading = `${labelOf(name).toLowerCase()} (${shownCount(totalResults)})`;
+    const heading = `${labelOf(name).toLowerCase()} (${countText(totalResults)})`;
     const entries = results.map((each) => entryAt(owner, each));
     const whole = { heading, max: LISTED_MAX, total: totalResults, entries };
     for (const section of sections ?? (known ? [whole] : [])) showSection(section, { isAll });
@@ -189,7 +190,7 @@ function showSection({ heading, max, total, entries }: Section, { isAll }: Exten
   print(styled('bold', heading));
   const widths = widthsOf(shown);
   for (const entry of shown) showEntry(entry, widths);
-  if (total > shown.length) print(styled('dim', `  and ${shownCount(total - shown.length)} more; --all shows them`));
+  if (total > shown.length) print(styled('dim', `  and ${countText(total - shown.length)} more; --all shows them`));
 }
 
 /** Names wrap at the width that the other columns and the addresses leave. */

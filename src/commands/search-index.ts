@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
+import { countText } from '../contract/value-text.ts';
 import { OWNER_ONLY } from '../store/sqlite/driver.ts';
 import type { IndexReport, MachineIndex, Store } from '../store/store.ts';
 import { type Command, type CommandGroup, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { counted, print, printJson, shownCount } from './output.ts';
+import { counted, print, printJson } from './output.ts';
 
 const SETTINGS = ['database', 'state-dir'] as const;
 
@@ -45,7 +46,7 @@ const snapshot: Command = {
       if (flags['json'] === true) printJson({ file, bytes, rows });
       else
         print(
-          `${file} is a verified copy: ${RECORD_TYPES.map((type) => counted(rows[type] ?? 0, type)).join(', ')}, ${shownCount(bytes)} bytes.`,
+          `${file} is a verified copy: ${RECORD_TYPES.map((type) => counted(rows[type] ?? 0, type)).join(', ')}, ${countText(bytes)} bytes.`,
         );
     });
   },
@@ -67,5 +68,5 @@ function indexOf({ index }: Store): MachineIndex {
 function lineOf({ file, bytes, position, newest }: IndexReport): string {
   if (file === undefined || position === undefined)
     return `There is no index yet; the log of changes is at ${newest}. serve builds it, and so does the first search.`;
-  return `${file}: ${shownCount(bytes)} bytes, at change ${position} of ${newest}.`;
+  return `${file}: ${countText(bytes)} bytes, at change ${position} of ${newest}.`;
 }

@@ -22,7 +22,7 @@ import { shellWord } from '../contract/shell-word.ts';
 import { sortedBy, sortsAbout } from '../contract/sorts.ts';
 import { isUnsourced, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { valueText } from '../contract/value-text.ts';
+import { countText, valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
 import { excludedLines, grantsLine, printAggregate } from './aggregate.ts';
 import { type Command, type Flag, type FlagValues, READING_SETTINGS } from './command.ts';
@@ -38,7 +38,6 @@ import {
   printJson,
   printTable,
   printToStderr,
-  shownCount,
   styled,
   terminalWidth,
   wrap,
@@ -275,7 +274,7 @@ function showNotes({ found, like, rounds, query, emptyText }: Found, said: reado
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
     printToStderr(
-      `${shownCount(found.totalResults)} found, page ${found.page} of ${shownCount(found.totalPages)}${more}`,
+      `${countText(found.totalResults)} found, page ${found.page} of ${countText(found.totalPages)}${more}`,
     );
   }
   if (rounds !== '') printToStderr(`Rounds that match too: ${rounds}; --type rounds lists them.`);

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { countText } from '../contract/value-text.ts';
 import { GRANT } from '../contract/vocabulary.ts';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
 import type { RowInput, ShippedEdition, Upserted } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { UsageError } from './config.ts';
-import { shownCount } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
 import { createStageProgress } from './progress.ts';
 import { didYouMean } from './suggest.ts';
@@ -107,7 +107,7 @@ export function* countedRows(
 ): Iterable<RowInput> {
   for (const [index, row] of rows.entries()) {
     const done = index + 1;
-    show(`${shownCount(done)} of ${shownCount(rows.length)} records`, done, rows.length);
+    show(`${countText(done)} of ${countText(rows.length)} records`, done, rows.length);
     yield row;
   }
 }
@@ -120,5 +120,5 @@ export function countChanges(upserted: readonly Upserted[], dropped?: number) {
 
 export const changesText = (changes: Readonly<Record<string, number>>): string =>
   Object.entries(changes)
-    .map(([what, count]) => `${shownCount(count)} ${what}`)
+    .map(([what, count]) => `${countText(count)} ${what}`)
     .join(', ');

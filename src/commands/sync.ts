@@ -1,5 +1,6 @@
 import { isoDate } from '../contract/fields.ts';
 import { HOUR_MS } from '../contract/periods.ts';
+import { countText } from '../contract/value-text.ts';
 import type { Conflict } from '../store/port/claims.ts';
 import type { Store } from '../store/store.ts';
 import type { Connector } from '../store/sync/connector.ts';
@@ -9,7 +10,7 @@ import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
 import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, numberOption, option } from './command.ts';
 import { type Settings, splitList, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
+import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
 import { shippedBy, shippedRows } from './shipped-data.ts';
@@ -180,8 +181,8 @@ async function list({ claims }: Store, flags: FlagValues): Promise<undefined> {
       ...sources.map((each) => [
         each.source,
         lastRunOf(each),
-        shownCount(each.entries),
-        shownCount(each.shipped.records),
+        countText(each.entries),
+        countText(each.shipped.records),
         each.shipped.as_of ?? '-',
         each.redistributable ? each.licence : 'not shareable',
       ]),
@@ -189,7 +190,7 @@ async function list({ claims }: Store, flags: FlagValues): Promise<undefined> {
     { whole: ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF'], dropped: ['SHIPPED', 'SYNCED'] },
   );
   printToStderr(
-    `SYNCED: entries that runs on this database read. SHIPPED: how many of the ${shownCount(rows.length)} records of the package have facts of the source, the newest from the day AS OF. data/SOURCES.md has the other sources.`,
+    `SYNCED: entries that runs on this database read. SHIPPED: how many of the ${countText(rows.length)} records of the package have facts of the source, the newest from the day AS OF. data/SOURCES.md has the other sources.`,
   );
 }
 

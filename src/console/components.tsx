@@ -1,5 +1,6 @@
 import { type ComponentChildren, cloneElement, createContext, isValidElement, toChildArray, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { countText } from '../contract/value-text.ts';
 
 /** HTML attributes, not checked against the element. */
 type Attributes = Readonly<Record<string, unknown>>;
@@ -308,8 +309,6 @@ export function Table({ look = STACKS, ...table }: TableProps): VNode {
     </section>
   );
 }
-
-export const countText = (value: number): string => value.toLocaleString('en-US');
 
 /** Parts with commas, and `and` before the last; of more than some, the number of the others. */
 export function Listed({ parts, shownMax = parts.length }: ListedProps): VNode {

@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { parseNumber } from '../contract/fields.ts';
 import { DEPTH_MAX } from '../contract/queries.ts';
-import { ButtonLink, countText, Empty, Link, Notice, SmallLink, Submit } from './components.tsx';
+import { countText } from '../contract/value-text.ts';
+import { ButtonLink, Empty, Link, Notice, SmallLink, Submit } from './components.tsx';
 
 /** The cursor parameter `before` of a list; undefined for the first page. */
 export const beforeOf = ({ before }: Readonly<Record<string, string | undefined>>): number | undefined =>

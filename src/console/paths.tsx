@@ -2,9 +2,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { capitalize } from '../contract/capitalize.ts';
 import { connectedRoles, isOfGrant } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
+import { dayText } from '../contract/day-text.ts';
 import { isSameRecord } from '../contract/rounds.ts';
 import { Badge, Card, EmptyCard, RecordLink } from './components.tsx';
-import { dayText } from './day-text.ts';
 
 type Path = ConnectionsData['paths'][number];
 type Edge = Path['edges'][number];

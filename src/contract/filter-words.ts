@@ -1,6 +1,7 @@
 import type { RecordType } from './entities/index.ts';
 import { type FilterName, filterOf, filters, parseChoice } from './filters.ts';
 import { shortMoney } from './usd.ts';
+import { countText } from './value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from './vocabulary.ts';
 
 /** Filters and sorts in words. */
@@ -60,7 +61,7 @@ const placeText = (value: string): string =>
 /** Money as a bound: one next to a round figure, as of `more than $100M`, in full. */
 function boundText(value: number): string {
   const isNextToRound = [value - 1, value + 1].some((round) => round % ROUND === 0 && round > 0);
-  return isNextToRound ? `$${value.toLocaleString('en-US')}` : shortMoney(value);
+  return isNextToRound ? `$${countText(value)}` : shortMoney(value);
 }
 
 /** A bound of funding next to a round figure by that figure, as `Funding > $100M`; undefined for another. */

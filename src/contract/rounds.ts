@@ -1,3 +1,4 @@
+import { countText } from './value-text.ts';
 import { GRANT } from './vocabulary.ts';
 
 /** Rounds and grants of a record: who backed them, and their counts in words. */
@@ -78,6 +79,6 @@ export function kindsOf({ rounds, grants }: RoundCounts): string {
 /** Counts of rounds and grants in words, such as `3 rounds, 14 grants`. */
 export function countsText({ rounds, grants }: RoundCounts): string {
   const text = (count: number, noun: string): string =>
-    count === 0 ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`;
+    count === 0 ? '' : `${countText(count)} ${count === 1 ? noun : `${noun}s`}`;
   return [text(rounds, 'round'), text(grants, 'grant')].filter(Boolean).join(', ') || '0 rounds';
 }

@@ -1,5 +1,6 @@
 import type { AggregateData } from './aggregate.ts';
 import { NETWORKS, type NetworkId } from './networks.ts';
+import { countText } from './value-text.ts';
 
 /** Fractional digits of a US dollar amount in input, whatever the decimals of the token. */
 export const USD_DECIMALS_MAX = 6;
@@ -52,5 +53,5 @@ const formats: Partial<Record<'standard' | 'compact', Intl.NumberFormat>> = {};
 /** The sum over all groups of an aggregate, such as `$1.24B in all`; undefined without one, or where a row shows it. */
 export function totalText({ groups, covered: { sum } }: Pick<AggregateData, 'groups' | 'covered'>): string | undefined {
   if (sum === undefined || groups < 2) return undefined;
-  return `${typeof sum === 'string' ? shortMoney(Number(sum)) : sum.toLocaleString('en-US')} in all`;
+  return `${typeof sum === 'string' ? shortMoney(Number(sum)) : countText(sum)} in all`;
 }

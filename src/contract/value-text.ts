@@ -1,3 +1,17 @@
+/** A count as people write it: `1,234`. */
+export const countText = (count: number): string => count.toLocaleString('en-US');
+
+/** Whether a value says nothing: null, an empty text or list, or an object of such values. */
+export function isBlank(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && Object.values(value).every(isBlank);
+}
+
+/** The texts that are not blank, as one. */
+export const joinTexts = (separator: string, ...texts: readonly unknown[]): string =>
+  texts.filter(Boolean).join(separator);
+
 interface Writing {
   /** Text of an item that is no object. */
   readonly write?: (item: unknown) => string;

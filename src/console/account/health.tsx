@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
+import { dayText } from '../../contract/day-text.ts';
 import { entityOf, isRecordType } from '../../contract/entities/index.ts';
 import type { Health } from '../../contract/health.ts';
+import { countText } from '../../contract/value-text.ts';
 import { createHealthCheck } from '../../service/health.ts';
-import { Badge, Card, countText, FactList, Link, namedRow, PageHead, Table, Time } from '../components.tsx';
+import { Badge, Card, FactList, Link, namedRow, PageHead, Table, Time } from '../components.tsx';
 import { countByKind, newestRoundDate } from '../data/round-statistics.ts';
-import { dayText } from '../day-text.ts';
 import { forMember, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
 
 export function healthRoutes(deps: PageDeps): readonly PageRoute[] {

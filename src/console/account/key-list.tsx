@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { ACTIVE_KEYS_MAX } from '../../contract/keys.ts';
 import { DAY_MS } from '../../contract/periods.ts';
+import { countText } from '../../contract/value-text.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import {
   Badge,
-  countText,
   Day,
   EmptyCard,
   Link,

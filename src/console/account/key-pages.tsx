@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { KeyLevel } from '../../contract/keys.ts';
+import { countText } from '../../contract/value-text.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import type { RequestEntry } from '../../store/port/request-log.ts';
 import { newToken } from '../../store/tokens.ts';
 import {
   Card,
   Copyable,
-  countText,
   Empty,
   FactList,
   Link,

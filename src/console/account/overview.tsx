@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { PLANS } from '../../contract/plans.ts';
+import { countText } from '../../contract/value-text.ts';
 import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
-import { Badge, Card, Copyable, countText, Link, Notice, PageHead, PrimaryLink, SmallLink } from '../components.tsx';
+import { Badge, Card, Copyable, Link, Notice, PageHead, PrimaryLink, SmallLink } from '../components.tsx';
 import { curlCommand } from '../curl.ts';
 import { countAll } from '../data/search.ts';
 import { Figures } from '../lists.tsx';

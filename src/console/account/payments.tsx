@@ -4,6 +4,7 @@ import { parseNumber } from '../../contract/fields.ts';
 import { once } from '../../contract/lazy.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
+import { countText } from '../../contract/value-text.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import { refusalMessage } from '../../service/refusal-reasons.ts';
 import {
@@ -16,7 +17,6 @@ import {
   Badge,
   Card,
   Copyable,
-  countText,
   EmptyCard,
   FactList,
   Link,

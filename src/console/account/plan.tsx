@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
 import { shellWord } from '../../contract/shell-word.ts';
+import { countText } from '../../contract/value-text.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
-import { Badge, Card, Copyable, countText, Link, Notice, Operator, PageHead, WhereSold } from '../components.tsx';
+import { Badge, Card, Copyable, Link, Notice, Operator, PageHead, WhereSold } from '../components.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 
 export const planRoutes: readonly PageRoute[] = [

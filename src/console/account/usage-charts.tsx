@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
+import { countText } from '../../contract/value-text.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
 import { BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
-import { countText, row } from '../components.tsx';
+import { row } from '../components.tsx';
 
 /** Keys with their own colour; the others are combined. */
 const KEYS_MAX = 5;

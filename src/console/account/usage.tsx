@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
+import { countText } from '../../contract/value-text.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
-import { Card, countText, Empty, EmptyCard, Link, Notice, PageHead, PrimaryLink, Time } from '../components.tsx';
+import { Card, Empty, EmptyCard, Link, Notice, PageHead, PrimaryLink, Time } from '../components.tsx';
 import { SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions, Status, works } from './key-list.tsx';

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { valueText } from '../../contract/value-text.ts';
+import { countText, valueText } from '../../contract/value-text.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, countText } from '../components.tsx';
+import { Card } from '../components.tsx';
 import { statisticsOf } from '../data/round-statistics.ts';
 import { moneyText, Text } from '../data/values.tsx';
 import { FactsCard } from '../profile/facts.tsx';

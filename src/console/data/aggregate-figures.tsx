@@ -1,13 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
+import { dayText, partOfYear } from '../../contract/day-text.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { INVESTORS_LISTED, unsourcedByRow, unsourcedSentence } from '../../contract/sample-notes.ts';
 import { isNotable, UNSOURCED, unsourcedText } from '../../contract/unsourced.ts';
 import { shortMoney, totalText } from '../../contract/usd.ts';
+import { countText } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
-import { countText, Link, namedRow, row, Table } from '../components.tsx';
-import { dayText, partOfYear } from '../day-text.ts';
+import { Link, namedRow, row, Table } from '../components.tsx';
 
 /** The groups of an aggregate in words: `lead investor and year`. */
 export const groupsText = (groups: readonly string[]): string => groups.map(groupText).join(' and ');

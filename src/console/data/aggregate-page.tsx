@@ -9,18 +9,19 @@ import {
   MEASURED_FIELD,
   MEASURES,
 } from '../../contract/aggregate.ts';
+import { dayText } from '../../contract/day-text.ts';
 import { RECORD_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { filterTexts } from '../../contract/filter-words.ts';
 import { checkFilters, FILTER_NAMES, type Filters, hasFilter, pickFilters } from '../../contract/filters.ts';
 import { createReader } from '../../contract/reader.ts';
 import { measuredLines } from '../../contract/sample-notes.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { GRANT, labelOf } from '../../contract/vocabulary.ts';
 import { VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, NoRecords, PageHead, SmallLink, Submit, usePage } from '../components.tsx';
-import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { type PageQuery, unknownParameters } from '../query.ts';
 import { AggregateFigures, cellText, groupsText } from './aggregate-figures.tsx';
@@ -29,7 +30,6 @@ import { FilterFields } from './filter-form.tsx';
 import { GroupText } from './group-text.tsx';
 import { type Refusal, Refusals, runAccepted } from './refused-parameters.tsx';
 import { newestRoundDate, ONLY_GRANTS, WITHOUT_GRANTS } from './round-statistics.ts';
-import { isBlank } from './values.tsx';
 
 const USUAL = { of: 'rounds', group_by: 'year', measure: 'count', top: '30' };
 /** Questions that are often asked, of which the first is the page without one. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { dayText, monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { filterTexts } from '../../contract/filter-words.ts';
 import type { Filters } from '../../contract/filters.ts';
@@ -9,9 +10,9 @@ import { measuredLines, unsourcedPart } from '../../contract/sample-notes.ts';
 import { fieldAskedFor, wantsValuation } from '../../contract/sentence-calls.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { labelOf, NO_GRANTS, stageWords } from '../../contract/vocabulary.ts';
-import { countText, Listed, RecordLink } from '../components.tsx';
-import { dayText, monthText } from '../day-text.ts';
+import { Listed, RecordLink } from '../components.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { amountText, dayOf, leadsOf } from '../profile/round-table.tsx';
 import { type Cell, nameOf } from './aggregate-figures.tsx';
@@ -21,7 +22,6 @@ import { NamedInvestor } from './named-investor.tsx';
 import type { FilterTexts } from './parsed-search.ts';
 import { seriesOf } from './result-parts.ts';
 import type { SearchOutcome } from './search.ts';
-import { isBlank, joinTexts } from './values.tsx';
 
 /** The answer to a question in a sentence, of no more than the records below it state; null where only a list answers. */
 export function AnswerSentence(outcome: SearchOutcome): VNode | null {

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
+import { monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { isOfFounder, organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
+import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, SmallLink, usePage } from '../components.tsx';
-import { monthText } from '../day-text.ts';
+import { Card, SmallLink, usePage } from '../components.tsx';
 import { EventTable, speakersOf } from '../profile/event-table.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { countBy } from './aggregate-page.tsx';
@@ -13,7 +14,7 @@ import { readFirst } from './read-records.ts';
 import { listIn, type Order, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
 import { SearchLink } from './search-link.tsx';
-import { isBlank, joinTexts, knownFunding, sentencesOf } from './values.tsx';
+import { knownFunding, sentencesOf } from './values.tsx';
 
 /** An event's profile: its place in the series, the founders among its speakers first, their organisations, and the events around it. */
 export async function eventProfile(

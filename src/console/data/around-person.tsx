@@ -4,8 +4,9 @@ import { listNamed } from '../../contract/relations.ts';
 import { backersOf, namedIn } from '../../contract/rounds.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText } from '../components.tsx';
+import { Card } from '../components.tsx';
 import { BackerList, partText } from '../profile/funding.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { mainRole } from '../profile/roles.tsx';
@@ -17,7 +18,7 @@ import { readFirst, readFirstRelated } from './read-records.ts';
 import { listIn, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { readFundingRounds } from './round-statistics.ts';
 import { SearchLink } from './search-link.tsx';
-import { isBlank, joinTexts, sentencesOf } from './values.tsx';
+import { sentencesOf } from './values.tsx';
 
 /** A person with more organisations, events and rounds is told by these. */
 const FEW_MAX = 3;

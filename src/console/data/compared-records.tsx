@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
+import { shownValue } from '../../contract/day-text.ts';
 import { entityOf, type RecordData } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { asksToCompare } from '../../contract/sentence-calls.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, namedRow, RecordLink, Table } from '../components.tsx';
-import { shownValue } from '../day-text.ts';
 import { TABLE_COLUMNS } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
-import { isBlank, ShortValue } from './values.tsx';
+import { ShortValue } from './values.tsx';
 
 const COMPARED_MAX = 4;
 const NAME_WORDS_MAX = 6;

@@ -3,9 +3,9 @@ import { isOfGrant } from '../../contract/connection-roles.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { companyOf, isGrant, isLedBy, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
-import { countText, Listed, RecordLink } from '../components.tsx';
+import { countText, isBlank } from '../../contract/value-text.ts';
+import { Listed, RecordLink } from '../components.tsx';
 import { dayOf, usdText } from '../profile/round-table.tsx';
-import { isBlank } from './values.tsx';
 
 type Path = ConnectionsData['paths'][number];
 type Edge = Path['edges'][number];

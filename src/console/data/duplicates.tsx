@@ -4,12 +4,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import { parseNumber } from '../../contract/fields.ts';
 import { inputOf } from '../../contract/input.ts';
 import { allows } from '../../contract/keys.ts';
+import { countText, isBlank } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../../store/port/duplicates.ts';
 import {
   Badge,
   Card,
-  countText,
   Day,
   EmptyCard,
   Link,
@@ -28,7 +28,7 @@ import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequ
 import { Tile } from '../profile/tile.tsx';
 import { pageNumber, pageWindow } from '../query.ts';
 import { forEditor, forRemover } from './access-levels.tsx';
-import { FieldValue, inShort, isBlank, Text } from './values.tsx';
+import { FieldValue, inShort, Text } from './values.tsx';
 
 const PATH = '/account/duplicates';
 const PAGE_SIZE = 12;

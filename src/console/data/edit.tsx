@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
+import { shownValue } from '../../contract/day-text.ts';
 import { entityOf, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { FactList, Link, Notice, PageHead, PostForm, Submit } from '../components.tsx';
-import { shownValue } from '../day-text.ts';
 import { type Faults, faultsOf } from '../form.ts';
 import { formReply, type PageAnswer, type PageRoute, redirect, type SignedInRequest } from '../page-route.ts';
 import { forEditor, noSuchRecord, typeOf } from './access-levels.tsx';
@@ -12,7 +13,7 @@ import { bySection, type FormField, formFields } from './fields.ts';
 import { hasFault, type WordedFaults, wordFaults } from './form-faults.ts';
 import { Input } from './form-inputs.tsx';
 import { editedItems, rearranged } from './form-rows.ts';
-import { FieldValue, isBlank } from './values.tsx';
+import { FieldValue } from './values.tsx';
 
 export const editRoutes: readonly PageRoute[] = [
   forEditor('get', '/account/data/:type/new', async (pageRequest) =>

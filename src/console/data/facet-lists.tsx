@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import { Card, countText, Link, usePage } from '../components.tsx';
+import { Card, Link, usePage } from '../components.tsx';
 import { Pages } from '../lists.tsx';
 import { COUNTED_MAX, type FacetCounts, type RoleCount, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
 import { ALL, type FilterTexts, isFunded, kindOf, type ParsedSearch, ROUNDS, recordPath } from './parsed-search.ts';

@@ -1,6 +1,6 @@
 import { splitText } from '../../contract/split-text.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import type { InputKind } from './fields.ts';
-import { isBlank } from './values.tsx';
 
 /** Values of records as the texts of inputs, and back. A text that is not what its input takes is for the store to refuse. */
 

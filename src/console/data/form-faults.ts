@@ -1,10 +1,10 @@
 import { MONEY_FORM } from '../../contract/fields.ts';
+import { joinTexts } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { Faults } from '../form.ts';
 import { MONEY_TYPED } from './field-texts.ts';
 import { bySection, type FormField } from './fields.ts';
 import { rowsOf } from './form-rows.ts';
-import { joinTexts } from './values.tsx';
 
 export interface WordedFaults {
   /** By the input that a fault is beside; the first one of each. */

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { NamedReference } from '../../contract/rounds.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Submit } from '../components.tsx';
 import { Checkboxes, type Option, Select, TextArea, TextField } from '../fields.tsx';
@@ -8,7 +9,6 @@ import { toText } from './field-texts.ts';
 import type { FormField } from './fields.ts';
 import { hasFault } from './form-faults.ts';
 import { ROWS_MAX, type Row, rowsOf } from './form-rows.ts';
-import { isBlank } from './values.tsx';
 
 interface InputProps {
   readonly field: FormField;

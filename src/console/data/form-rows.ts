@@ -1,8 +1,8 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { relationOf } from '../../contract/relations.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { fromText, toText } from './field-texts.ts';
 import type { FormField } from './fields.ts';
-import { isBlank } from './values.tsx';
 
 /** A list of objects as rows of a form: a part of an item is the input `LIST.INDEX.PART`, and `LIST` itself says that it was sent. */
 

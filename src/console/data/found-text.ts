@@ -1,9 +1,9 @@
+import { dayText } from '../../contract/day-text.ts';
 import { recordNoun } from '../../contract/entities/index.ts';
 import { unsourcedText } from '../../contract/unsourced.ts';
+import { countText } from '../../contract/value-text.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { SearchPage } from '../../store/port/records.ts';
-import { countText } from '../components.tsx';
-import { dayText } from '../day-text.ts';
 import { usdText } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';

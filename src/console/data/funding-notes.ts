@@ -1,12 +1,12 @@
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
+import { isBlank, joinTexts } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { unsourcedOf } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
 import type { Cell } from './aggregate-figures.tsx';
 import { readFundingRounds } from './round-statistics.ts';
-import { isBlank, joinTexts } from './values.tsx';
 
 /** What is to be said of the known funding of a company beside its amount; blank for nothing. */
 export const fundingNote = (company: RecordData): string =>

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
+import { countText } from '../../contract/value-text.ts';
 import type { ImportJob, ImportResult, ProposedRow } from '../../service/imports/import-job.ts';
 import { ADDED, isJoined, LEFT_OUT, UNSURE_CHOICES } from '../../store/import/proposals.ts';
 import { isUndecided, placeText } from '../../store/import/report.ts';
-import { Card, countText, Link, Notice, namedRow, RecordLink, SmallLink, Table } from '../components.tsx';
+import { Card, Link, Notice, namedRow, RecordLink, SmallLink, Table } from '../components.tsx';
 import { Select } from '../fields.tsx';
 import type { SignedInRequest } from '../page-route.ts';
 

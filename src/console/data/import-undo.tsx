@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { namedByText, type UndoSummary } from '../../store/import/undo-summary.ts';
 import type { UndoneRecord } from '../../store/port/records.ts';
-import { Badge, Card, countText, Link, Notice, PageHead, PostForm, row, Submit, Table } from '../components.tsx';
+import { Badge, Card, Link, Notice, PageHead, PostForm, row, Submit, Table } from '../components.tsx';
 import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forRemover } from './access-levels.tsx';

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { capitalize } from '../../contract/capitalize.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
+import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { DIFFERENCES_MAX, type ImportJob, type ImportResult } from '../../service/imports/import-job.ts';
 import { type Difference, differenceText } from '../../store/import/differences.ts';
@@ -9,7 +10,6 @@ import { type ImportReport, placeText, unlinkedText } from '../../store/import/r
 import {
   Badge,
   Card,
-  countText,
   EmptyCard,
   FactList,
   Link,

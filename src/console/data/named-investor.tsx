@@ -2,12 +2,12 @@ import type { VNode } from 'preact';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
 import { backersOf, companyOf, countsText, isGrant } from '../../contract/rounds.ts';
+import { countText, isBlank } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
-import { countText, InvestorLink, Listed, RecordLink } from '../components.tsx';
+import { InvestorLink, Listed, RecordLink } from '../components.tsx';
 import { dayOf } from '../profile/round-table.tsx';
 import { readFirst } from './read-records.ts';
 import type { SearchOutcome } from './search.ts';
-import { isBlank } from './values.tsx';
 
 const COMPANIES_SHOWN = 5;
 const OTHERS_SHOWN = 8;

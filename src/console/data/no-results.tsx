@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
+import { dayText } from '../../contract/day-text.ts';
 import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { nearestText, unstatedText } from '../../contract/sentence-calls.ts';
-import { Card, countText, Empty, Link, Listed, NoRecords, RecordLink, SmallLink, usePage } from '../components.tsx';
-import { dayText } from '../day-text.ts';
+import { countText } from '../../contract/value-text.ts';
+import { Card, Empty, Link, Listed, NoRecords, RecordLink, SmallLink, usePage } from '../components.tsx';
 import { ALL, GRANTS, KINDS, kindOf, ownFilters, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 import { SearchLink } from './search-link.tsx';

@@ -1,8 +1,8 @@
 import { Fragment, type VNode } from 'preact';
+import { dayText } from '../../contract/day-text.ts';
 import { inWords } from '../../contract/filter-words.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Link, usePage } from '../components.tsx';
-import { dayText } from '../day-text.ts';
 import { yearsBefore } from './round-statistics.ts';
 import type { SearchOutcome } from './search.ts';
 

@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
+import { monthText } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { isGrant, type NamedReference, namedIn, partiesIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText } from '../components.tsx';
-import { monthText } from '../day-text.ts';
+import { Card } from '../components.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { cellText } from './aggregate-figures.tsx';
@@ -18,7 +19,7 @@ import { GroupText } from './group-text.tsx';
 import { BesideEarlier, fundedAlike } from './profile-notes.tsx';
 import { listIn, type Related, relatedOf } from './related.tsx';
 import { companiesOf, newestRoundDate, withRoundFigures } from './round-statistics.ts';
-import { isBlank, joinTexts, sentencesOf } from './values.tsx';
+import { sentencesOf } from './values.tsx';
 
 /** A record with its related lists, and what stands beside other records of its kind: what its profile on a page needs. */
 export async function readProfile(records: Records, record: RecordData, now: Date): Promise<RecordProfile> {

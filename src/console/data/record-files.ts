@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { sortedBy } from '../../contract/sorts.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { csvResponse, defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import { selectFields } from '../../service/routes/pagination.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
@@ -8,7 +9,6 @@ import { ALL, COUNTED_COLUMNS, type FoundType, parseSearch, typesOf } from './pa
 import { parseRecords } from './read-records.ts';
 import { newestRoundDate, withRoundFigures } from './round-statistics.ts';
 import { searchRead } from './search.ts';
-import { isBlank } from './values.tsx';
 
 export const EXPORT_MAX = 1_000;
 

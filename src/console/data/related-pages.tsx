@@ -3,6 +3,7 @@ import type { RecordData } from '../../contract/entities/index.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { type RelatedList, relatedLists } from '../../contract/relations.ts';
 import { countsText, kindsOf } from '../../contract/rounds.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -17,7 +18,6 @@ import { parseRecords } from './read-records.ts';
 import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
 import { countsOf, FUNDED_FIRST, listTitle, ORDERED_MAX, RelatedRecords, readRelated } from './related.tsx';
 import { readRoundList } from './round-statistics.ts';
-import { isBlank } from './values.tsx';
 
 const PAGE_SIZE = 48;
 

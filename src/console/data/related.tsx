@@ -3,16 +3,17 @@ import { type RecordData, type RecordType, recordNoun } from '../../contract/ent
 import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
 import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, isLedBy, kindsOf, type NamedReference } from '../../contract/rounds.ts';
+import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { Card, countText, RecordLink, SmallLink, usePage } from '../components.tsx';
+import { Card, RecordLink, SmallLink, usePage } from '../components.tsx';
 import { EventTable, newestFirst } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { byRole, isFounderOf, titleOf } from './people-order.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
-import { inShort, isBlank, joinTexts, knownFunding, List, unlinkedNames } from './values.tsx';
+import { inShort, knownFunding, List, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page: full rows of three. */
 export const SHOWN_MAX = 6;

@@ -1,18 +1,19 @@
 import type { VNode } from 'preact';
+import { dayText } from '../../contract/day-text.ts';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { companyOf } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Link, namedRow, RecordLink, Table, usePage } from '../components.tsx';
-import { dayText } from '../day-text.ts';
 import { ownValue } from '../profile/facts.tsx';
 import { ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
 import { isStageEarlier, stageRange } from './result-item.tsx';
 import { businessOf } from './round-statistics.ts';
-import { isBlank, Marked, ShortValue } from './values.tsx';
+import { Marked, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
   readonly parsed: ParsedSearch;

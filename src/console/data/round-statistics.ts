@@ -1,4 +1,5 @@
 import type { Aggregate } from '../../contract/aggregate.ts';
+import { dayText, shownValue } from '../../contract/day-text.ts';
 import { RECORD_TYPES, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
@@ -15,11 +16,10 @@ import {
 } from '../../contract/rounds.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { joinTexts } from '../../contract/value-text.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { dayText, shownValue } from '../day-text.ts';
 import { countMatches, parseRecords, readFirst, readFirstRelated, readRecords } from './read-records.ts';
-import { joinTexts } from './values.tsx';
 
 export interface RoundStatistics extends RoundCounts {
   readonly grantedUsd: number;

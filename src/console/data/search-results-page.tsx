@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
+import { dayText } from '../../contract/day-text.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
+import { countText } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
-import { countText, Link, Notice, usePage } from '../components.tsx';
-import { dayText } from '../day-text.ts';
+import { Link, Notice, usePage } from '../components.tsx';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AggregateCard } from './aggregate-page.tsx';
 import { AnswerSentence, periodText } from './answer-sentence.tsx';

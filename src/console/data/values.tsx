@@ -1,18 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { dayText } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
+import { countText, isBlank } from '../../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { countText, ExternalLink, Link, RecordLink, usePage } from '../components.tsx';
-import { dayText } from '../day-text.ts';
-
-export function isBlank(value: unknown): boolean {
-  if (value === null || value === undefined || value === '') return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return typeof value === 'object' && Object.values(value).every(isBlank);
-}
+import { ExternalLink, Link, RecordLink, usePage } from '../components.tsx';
 
 /** Money in whole dollars, not abbreviated. */
 export const moneyText = (value: unknown): string => `$${countText(Math.round(Number(value)))}`;
@@ -100,10 +95,6 @@ function FilterLink({ type, filter, value, children }: FilterLinkProps): VNode {
 
 /** The line of a company without its last round, which pages show beside it. */
 export const withoutLastRound = (line: string): string => line.replace(/; announced: [^;]*$/, '');
-
-/** The texts that are not blank, with a separator between them. */
-export const joinTexts = (separator: string, ...texts: readonly unknown[]): string =>
-  texts.filter(Boolean).join(separator);
 
 /** A text up to its last phrase that fits, or its last word; one without either is cut anywhere. */
 export function inShort(text: string, lengthMax: number): string {

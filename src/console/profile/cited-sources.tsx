@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { dayText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { RoundCounts } from '../../contract/rounds.ts';
 import { sourceFile } from '../../contract/source-file.ts';
@@ -10,10 +11,10 @@ import {
   UNSOURCED,
   unsourcedText,
 } from '../../contract/unsourced.ts';
+import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import { Card, countText, ExternalLink } from '../components.tsx';
+import { Card, ExternalLink } from '../components.tsx';
 import { inShort, Text } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
 
 interface Source {
   readonly source: string;

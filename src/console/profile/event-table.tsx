@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
+import { dayText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { DAY_MS } from '../../contract/periods.ts';
+import { countText, isBlank } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { countText, RecordLink, Table } from '../components.tsx';
-import { isBlank } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
+import { RecordLink, Table } from '../components.tsx';
 
 /** The days of an event; blank if they are not known. */
 export const daysOf = ({ start_date: start, end_date: end }: RecordData): string => dayText(start, end);

@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { RoundCounts } from '../../contract/rounds.ts';
 import { citedSources } from '../../contract/unsourced.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { isFinal } from '../../contract/vocabulary.ts';
 import { Card, FactList, Link } from '../components.tsx';
-import { isBlank } from '../data/values.tsx';
-import { dayText, shownValue } from '../day-text.ts';
 import { fieldLabel, SourceText, Unsourced } from './cited-sources.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */

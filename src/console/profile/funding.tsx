@@ -1,16 +1,17 @@
 import type { VNode } from 'preact';
+import { monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { yearsBetween } from '../../contract/periods.ts';
 import { type Backer, backersOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { type FundingStage, isRaised, isTokenSale } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
-import { Card, countText, InvestorLink, RecordLink, SmallLink, Table, usePage } from '../components.tsx';
+import { Card, InvestorLink, RecordLink, SmallLink, Table, usePage } from '../components.tsx';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, joinTexts, moneyText } from '../data/values.tsx';
-import { monthText } from '../day-text.ts';
+import { moneyText } from '../data/values.tsx';
 import { unsourcedOf } from './cited-sources.tsx';
 import {
   Announcement,

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { countsText, kindsOf } from '../../contract/rounds.ts';
+import { countText } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, ChartTable, Legend } from '../charts.tsx';
-import { Card, countText, namedRow } from '../components.tsx';
+import { Card, namedRow } from '../components.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 
 /** Fewer rounds are not worth a chart. */

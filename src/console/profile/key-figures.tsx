@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
+import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { isOfEditors, UNSOURCED } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
+import { countText, isBlank } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { countText, partyPath, usePage } from '../components.tsx';
+import { partyPath, usePage } from '../components.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, moneyText } from '../data/values.tsx';
-import { dayText, shownValue } from '../day-text.ts';
+import { moneyText } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { amountsText, inTime } from './funding.tsx';

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
+import { dayText, newestSource } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { isUnsourced } from '../../contract/unsourced.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, RecordLink } from '../components.tsx';
 import { businessIn } from '../data/round-statistics.ts';
-import { isBlank, knownFunding, Text, withoutLastRound } from '../data/values.tsx';
-import { dayText, newestSource } from '../day-text.ts';
+import { knownFunding, Text, withoutLastRound } from '../data/values.tsx';
 import { Unsourced } from './cited-sources.tsx';
 import type { ProfileProps } from './profile.tsx';
 import { Announcement } from './round-table.tsx';

@@ -1,13 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { newestSource } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { GRANT, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import { Card, Copyable, Link, usePage } from '../components.tsx';
 import { ConnectForm } from '../data/connections-page.tsx';
 import { isInList, listIn, type Related, RelatedCard } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { FieldValue, isBlank } from '../data/values.tsx';
-import { newestSource } from '../day-text.ts';
+import { FieldValue } from '../data/values.tsx';
 import { CitedSources } from './cited-sources.tsx';
 import { FactsCard } from './facts.tsx';
 import { Backers, FundingHistory } from './funding.tsx';

@@ -1,14 +1,15 @@
 import type { VNode } from 'preact';
+import { dayText, monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import { isOfEditors, UNSOURCED } from '../../contract/unsourced.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, RecordLink, row, Table } from '../components.tsx';
 import { titleOf } from '../data/people-order.ts';
 import { listIn, type Related } from '../data/related.tsx';
 import { businessIn } from '../data/round-statistics.ts';
-import { isBlank, knownFunding } from '../data/values.tsx';
-import { dayText, monthText } from '../day-text.ts';
+import { knownFunding } from '../data/values.tsx';
 
 type Role = Partial<PersonRole & Readonly<Record<'start_date' | 'end_date', string | null>>>;
 

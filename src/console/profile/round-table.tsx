@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { backersOf, companyOf, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { citedSources, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { countText, isBlank } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, countText, ExternalLink, InvestorLink, RecordLink, row, Table } from '../components.tsx';
+import { Card, ExternalLink, InvestorLink, RecordLink, row, Table } from '../components.tsx';
 import { businessOf } from '../data/round-statistics.ts';
-import { isBlank } from '../data/values.tsx';
-import { dayText, shownValue } from '../day-text.ts';
 import { SourceText, Unsourced } from './cited-sources.tsx';
 
 /** Names of the lead investors of a round after a prefix; blank if there are none. */

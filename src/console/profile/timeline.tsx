@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
+import { dayText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { companyOf, isGrant } from '../../contract/rounds.ts';
 import { isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { Card, RecordLink } from '../components.tsx';
 import { isFounderOf } from '../data/people-order.ts';
 import { listIn, type Related } from '../data/related.tsx';
-import { isBlank } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
 import { Folding } from './cited-sources.tsx';
 import { placeOf } from './event-table.tsx';
 import { amountText, dayOf, leadsOf, stageText } from './round-table.tsx';

@@ -1,7 +1,7 @@
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import type { Related } from '../data/related.tsx';
-import { isBlank } from '../data/values.tsx';
 
 /** What is asked of a record: a fact, with the lists and fields any of which states it. */
 const ASKED: Readonly<Partial<Record<RecordType, readonly (readonly [fact: string, ...statedBy: string[]])[]>>> = {

@@ -1,21 +1,21 @@
 import type { VNode } from 'preact';
 import { type AggregateData, GROUPS } from '../../contract/aggregate.ts';
 import { capitalize } from '../../contract/capitalize.ts';
+import { dayText } from '../../contract/day-text.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { isBound } from '../../contract/filter-words.ts';
 import { type FilterName, fieldsOf } from '../../contract/filters.ts';
 import { PERIODS, utcDay } from '../../contract/periods.ts';
 import { INVESTORS_LISTED, MISSING } from '../../contract/sample-notes.ts';
 import { isUnsourced } from '../../contract/unsourced.ts';
+import { countText, isBlank } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, FactList, Link, NoRecords, Notice, namedRow, PageHead, Table } from '../components.tsx';
+import { Card, FactList, Link, NoRecords, Notice, namedRow, PageHead, Table } from '../components.tsx';
 import { countBy } from '../data/aggregate-page.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { readFundingRounds } from '../data/round-statistics.ts';
-import { isBlank } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
 import { citesShippedSources, SourcesCard } from './data-sources.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import shipped from '../../../data/sources.json' with { type: 'json' };
+import { dayText, monthText } from '../../contract/day-text.ts';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { UNSOURCED } from '../../contract/unsourced.ts';
+import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, ExternalLink, Link, namedRow, PageHead, SmallLink, Table } from '../components.tsx';
-import { dayText, monthText } from '../day-text.ts';
+import { Card, ExternalLink, Link, namedRow, PageHead, SmallLink, Table } from '../components.tsx';
 import type { PublicPage } from './send-page.ts';
 
 const CITATIONS_READ = 20;

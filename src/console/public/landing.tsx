@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type AggregateData, aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
+import { dayText, partOfYear, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { countsText, leadNames, namedIn } from '../../contract/rounds.ts';
@@ -7,10 +8,11 @@ import { unsourcedByRow } from '../../contract/sample-notes.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart, Legend } from '../charts.tsx';
-import { CallText, Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
+import { CallText, Card, Link, NoRecords, SmallLink } from '../components.tsx';
 import { UnsourcedNote } from '../data/aggregate-figures.tsx';
 import { fundingNote, noteFunding } from '../data/funding-notes.ts';
 import {
@@ -26,8 +28,6 @@ import {
 import { readFirst } from '../data/read-records.ts';
 import { RecordItem } from '../data/related.tsx';
 import { companiesOf, countByKind, newestRoundDate, ONLY_GRANTS, readFundingRounds } from '../data/round-statistics.ts';
-import { isBlank, joinTexts } from '../data/values.tsx';
-import { dayText, partOfYear, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { amountText, dayOf, leadsOf, RoundTable } from '../profile/round-table.tsx';
 import { SearchBox } from './frame.tsx';

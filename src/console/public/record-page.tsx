@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import { entityOf, type RecordData, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { FoundRecord, Records } from '../../store/port/records.ts';
 import { Link } from '../components.tsx';
 import { type Moved, missingRecord } from '../data/missing-record.tsx';
 import { readProfile } from '../data/read-profile.tsx';
-import { inShort, isBlank } from '../data/values.tsx';
+import { inShort } from '../data/values.tsx';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';

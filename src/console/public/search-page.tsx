@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import { countText } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
-import { countText, PageHead, SmallLink } from '../components.tsx';
+import { PageHead, SmallLink } from '../components.tsx';
 import { ALL, asFunded, keptFilters, recordPath } from '../data/parsed-search.ts';
 import { exportList } from '../data/record-files.ts';
 import { type SearchOutcome, searchRecords } from '../data/search.ts';

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
+import { countText } from '../../contract/value-text.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
-import { Copyable, countText, Link, Operator, Table, usePage } from '../components.tsx';
+import { Copyable, Link, Operator, Table, usePage } from '../components.tsx';
 import { curlCommand } from '../curl.ts';
 import { TOOLS } from '../docs/guides.tsx';
 import { mcpJson, Unpublished } from '../docs/quick-start.tsx';

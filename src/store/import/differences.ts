@@ -1,6 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { inputOf } from '../../contract/input.ts';
-import { valueText } from '../../contract/value-text.ts';
+import { countText, valueText } from '../../contract/value-text.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Upserted } from '../port/records.ts';
 import { isStated } from '../records/document.ts';
@@ -38,7 +38,7 @@ function changedFields(type: RecordType, before: Fields, after: Fields): Changed
 
 /** A value of a field as text: a stage and other words by their labels, and money in whole dollars. */
 export function differenceText(field: string, value: unknown): string {
-  if (field.endsWith('_usd') && value != null) return `$${Math.round(Number(value)).toLocaleString('en-US')}`;
+  if (field.endsWith('_usd') && value != null) return `$${countText(Math.round(Number(value)))}`;
   const write = isVocabularyField(field) ? vocabularyLabel : String;
   return valueText(value, { write: (item) => write(String(item)), titled: (title, name) => `${title} at ${name}` });
 }

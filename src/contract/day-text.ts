@@ -1,4 +1,4 @@
-import { statedValue } from '../contract/periods.ts';
+import { statedValue } from './periods.ts';
 
 const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const DAY = /^\d{4}-\d\d-\d\d$/;
