@@ -1,6 +1,8 @@
 import type { Client } from '../client/client.ts';
 import type { AggregateQuery } from '../contract/aggregate.ts';
-import { entityOf, type RecordType } from '../contract/entities/index.ts';
+import { answerText } from '../contract/answer-parts.ts';
+import { answerSentence } from '../contract/answer-sentence.ts';
+import { entityOf, type RecordData, type RecordType } from '../contract/entities/index.ts';
 import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
 import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMIT_MAX, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
@@ -246,6 +248,8 @@ function show(result: Found): void {
   const { found, query } = result;
   const { understood, answer } = found;
   const asked = askedBy(found);
+  const sentence = sentenceOf(result);
+  if (sentence !== undefined) printToStderr(sentence);
   const said =
     answer === undefined ? [] : printAggregate(answer, answer.asked as AggregateQuery, '--limit', SEARCH_LIMIT_MAX);
   if (answer !== undefined && asked !== undefined && answersAlone(asked, understood)) {
@@ -265,6 +269,27 @@ function show(result: Found): void {
   if (isTerminal() && isOneType) showTable(first.type, found.results, order);
   else showLines(found, order);
   showNotes(result, said);
+}
+
+/** The answer to a question in a sentence, as pages have it. */
+function sentenceOf({ query, found, like }: Found): string | undefined {
+  const { understood, answer, results } = found;
+  // Reduced records do not say whether an amount is disclosed.
+  if (found.page > 1 || like !== undefined || query.fields !== undefined) return undefined;
+  const filters = FILTER_NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]] as const]));
+  const parts = answerSentence({
+    query: query.query ?? '',
+    type: understood?.type ?? query.type,
+    text: understood?.text ?? query.query ?? '',
+    given: { ...understood?.filters, ...Object.fromEntries(filters) },
+    sort: query.sort ?? understood?.sort,
+    understood,
+    results: results as readonly RecordData[],
+    total: found.totalResults,
+    isApproximate: isApproximate(results),
+    totalled: answer && { asked: askedIn(answer.asked), data: answer },
+  });
+  return parts && answerText(parts, printable, (text) => styled('bold', text, process.stderr));
 }
 
 /** What is to be known of the records that were found, but for what was said of the answer. */

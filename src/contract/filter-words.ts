@@ -91,8 +91,12 @@ export function filterTexts(
     investor !== undefined &&
     ['none', 'except'].includes(parseChoice('investor', String(investor)).mode);
   const shown = Object.keys(isOfLeads ? { investor, ...others } : given) as FilterName[];
-  const names = shown.filter((name) => given[name] !== undefined);
+  const { founded_from: founded } = given;
+  const isOfYear = founded !== undefined && String(founded) === String(given['founded_to']);
+  const names = shown.filter((name) => given[name] !== undefined && !(isOfYear && name === 'founded_to'));
   return names.map((name) => {
+    if (isOfYear && name === 'founded_from')
+      return { text: `Founded in ${founded}`, names: ['founded_from', 'founded_to'] };
     const text =
       name === 'led' && String(led) === 'false'
         ? `${investor === undefined ? 'No known' : 'Not as'} lead`

@@ -17,8 +17,8 @@ import { foldName } from './names.ts';
 import { WHOLE_ROUNDS } from './sample-notes.ts';
 import { NO_GRANTS } from './vocabulary.ts';
 
-/** How a sentence was read, as far as an aggregate depends on it. */
-interface ReadSentence {
+/** How a sentence was read, as far as its answer depends on it. */
+export interface ReadSentence {
   readonly type?: RecordType | undefined;
   readonly text?: string;
   readonly filters?: Readonly<Record<string, unknown>>;
@@ -30,6 +30,8 @@ interface ReadSentence {
   readonly ignored?: readonly string[];
   readonly unstated?: readonly string[] | undefined;
   readonly nearest?: readonly string[] | undefined;
+  readonly list?: 'similar' | undefined;
+  readonly connect?: readonly string[] | undefined;
 }
 
 export interface AskedAggregate {

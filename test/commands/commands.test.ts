@@ -467,6 +467,20 @@ describe('web3-bi for a stranger', () => {
     expect(investors.stderr).toMatch(/\n5 of \d+ groups are shown; --limit 50 shows more\.\n/);
   });
 
+  test('a question is answered in a sentence before what it rests on, but not by reduced records, nor on a later page', async () => {
+    const question = ['search', "who led Uniswap's Series B"];
+    const [whole, reduced, next] = await Promise.all([
+      run(...question),
+      run(...question, '--fields', 'name'),
+      run('search', 'largest round of 2021', '--limit', '5', '--page', '2'),
+    ]);
+    expect(whole.stderr).toMatch(/^Polychain Capital led the Series B of Uniswap, 13 Oct 2022, \$165M\.\n1 found/);
+    expect([reduced.stderr, next.stderr]).toEqual([
+      expect.stringMatching(/^1 found/),
+      expect.stringMatching(/^\d+ found/),
+    ]);
+  });
+
   test('a search without a result says what sources leave out, and until when they were read', async () => {
     const { stderr } = await run('search', 'who spoke at Devcon 7');
     expect(stderr).toMatch(

@@ -145,6 +145,18 @@ describe('the answer above a list', () => {
     ['Bolt valuation', 'No valuation of Bolt is known: none of its 2 rounds on record states one.'],
     ['when was Acme founded', 'Acme was founded in 2019.'],
     ['how many employees has Acme', 'No source on record states of Acme how many employees it has.'],
+    ['did funding fall in 2021', 'On record: $14M in 3 rounds of 2021, after $10M in 2 rounds of 2020.'],
+    [
+      'how much was raised each month in 2021',
+      'On record in 2021: $14M in all, the most in one month in May 2021: $7M.',
+    ],
+    ['largest grant', 'The largest grants on record are one to Granted and one to Granted: $1,500 each.'],
+    ['who founded Bolt', 'On record as founder of Bolt: Ada (Founder).'],
+    ['who led the Series A of Bolt', 'Join Fund led the Series A of Bolt, 1 May 2021, $7M.'],
+    ['did Join Fund invest in Bolt', 'Yes: Join Fund is named in 2 rounds of Bolt on record.'],
+    ['did Lead Fund lead the seed round of Bolt', 'Yes: Lead Fund led the seed round of Bolt, 1 Jun 2021, $2M.'],
+    ['how many companies were founded in 2019', '1 company on record (founded in 2019).'],
+    ['how many rounds were there in 2021', '3 rounds on record in 2021.'],
   ])('to “%s” is “%s”', async (query, answer) => {
     expect(await answerTo(query)).toBe(answer);
   });
@@ -155,6 +167,8 @@ describe('the answer above a list', () => {
     'companies',
     'rounds by year',
     'cities with the most VCs',
+    'did Lead Fund invest in Equal',
+    'who is the CTO of Bolt',
     'how much TVL does Acme have',
   ])('is none for “%s”, which a list answers', async (query) => {
     expect(await answerTo(query)).toBeUndefined();

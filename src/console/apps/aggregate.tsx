@@ -1,7 +1,8 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
+import { cellName } from '../../contract/answer-totals.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card } from '../components.tsx';
-import { AggregateFigures, groupsText, nameOf } from '../data/aggregate-figures.tsx';
+import { AggregateFigures, groupsText } from '../data/aggregate-figures.tsx';
 import { startApp } from './host.ts';
 
 const MEASURE = /^(count|sum|median|average|min|max)(_|$)/;
@@ -13,7 +14,7 @@ startApp<AggregateData>(({ answer }) => {
   return (
     <Card title={title}>
       <AggregateFigures groups={groups} data={answer}>
-        {(group, cell) => <>{nameOf(cell, group)}</>}
+        {(group, cell) => <>{cellName(cell, group)}</>}
       </AggregateFigures>
     </Card>
   );

@@ -1,12 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
+import { cellName } from '../../contract/answer-totals.ts';
 import { dayText, partOfYear } from '../../contract/day-text.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { INVESTORS_LISTED, unsourcedByRow, unsourcedSentence } from '../../contract/sample-notes.ts';
 import { isNotable, UNSOURCED, unsourcedText } from '../../contract/unsourced.ts';
 import { shortMoney, totalText } from '../../contract/usd.ts';
 import { countText } from '../../contract/value-text.ts';
-import { FUNDING_STAGES, isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { Link, namedRow, row, Table } from '../components.tsx';
 
@@ -111,7 +112,7 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
   const isSum = data.columns[groups.length]?.startsWith('sum_') === true;
   for (const [place, row] of data.rows.entries()) {
     const [first, second] = [row[0] ?? null, isSingle ? '' : (row[1] ?? null)];
-    const [label, column] = [nameOf(first, groups[0] ?? ''), nameOf(second, groups[1] ?? '')];
+    const [label, column] = [cellName(first, groups[0] ?? ''), cellName(second, groups[1] ?? '')];
     const value = Number(row[groups.length] ?? 0);
     if (!down.has(label)) down.set(label, { cell: first, values: new Map(), unsourced: new Map() });
     down.get(label)?.values.set(column, value);
@@ -262,9 +263,6 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
     </>
   );
 }
-
-export const nameOf = (cell: Cell, group: string): string =>
-  cell === null ? 'Not known' : isVocabularyField(group) ? vocabularyLabel(String(cell)) : String(cellText(cell));
 
 export const cellText = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;

@@ -2,10 +2,10 @@ import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import { isOfGrant } from '../../contract/connection-roles.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
+import { dayOf, usdText } from '../../contract/record-texts.ts';
 import { companyOf, isGrant, isLedBy, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
 import { countText, isBlank } from '../../contract/value-text.ts';
 import { Listed, RecordLink } from '../components.tsx';
-import { dayOf, usdText } from '../profile/round-table.tsx';
 
 type Path = ConnectionsData['paths'][number];
 type Edge = Path['edges'][number];

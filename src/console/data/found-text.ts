@@ -1,10 +1,10 @@
 import { dayText } from '../../contract/day-text.ts';
 import { recordNoun } from '../../contract/entities/index.ts';
+import { usdText } from '../../contract/record-texts.ts';
 import { unsourcedText } from '../../contract/unsourced.ts';
 import { countText } from '../../contract/value-text.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { SearchPage } from '../../store/port/records.ts';
-import { usdText } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 

@@ -1,16 +1,11 @@
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
-import { unsourcedMark } from '../../contract/unsourced.ts';
-import { isBlank, joinTexts } from '../../contract/value-text.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { unsourcedOf } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
 import type { Cell } from './aggregate-figures.tsx';
 import { readFundingRounds } from './round-statistics.ts';
-
-/** What is to be said of the known funding of a company beside its amount; blank for nothing. */
-export const fundingNote = (company: RecordData): string =>
-  joinTexts(', ', company['token_sales'], unsourcedMark(company));
 
 /** More rounds than the companies of one page have. */
 const ROUNDS_READ_MAX = 200;

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
+import { cellName } from '../../contract/answer-totals.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { daysOfPeriod, PERIODS } from '../../contract/periods.ts';
 import { Link, RecordLink, usePage } from '../components.tsx';
 import type { PageQuery } from '../query.ts';
-import { type Cell, nameOf } from './aggregate-figures.tsx';
+import type { Cell } from './aggregate-figures.tsx';
 
 const FILTERS: Readonly<Record<string, FilterName>> = {
   stage: 'funding_stage',
@@ -30,7 +31,7 @@ export function GroupText({ of, group, cell, given }: GroupTextProps): VNode {
   const { searchAt } = usePage();
   if (cell === null) return <span class="muted">Not known</span>;
   if (typeof cell === 'object') return <RecordLink to={cell} />;
-  const text = nameOf(cell, group);
+  const text = cellName(cell, group);
   const having = filtersOf(of, group, String(cell));
   if (having === undefined || /[|:]/.test(text)) return <>{text}</>;
   return <Link to={`${searchAt}?${new URLSearchParams({ type: of, ...given, ...having })}`}>{text}</Link>;

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
+import { dayOf } from '../../contract/record-texts.ts';
 import { backersOf, companyOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { countText, isBlank } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { InvestorLink, Listed, RecordLink } from '../components.tsx';
-import { dayOf } from '../profile/round-table.tsx';
 import { readFirst } from './read-records.ts';
 import type { SearchOutcome } from './search.ts';
 

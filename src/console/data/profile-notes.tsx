@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
+import { fundingNote } from '../../contract/record-texts.ts';
 import { isGrant, partiesIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
@@ -8,7 +9,7 @@ import type { Records } from '../../store/port/records.ts';
 import { Card, FactList, RecordLink, SmallLink } from '../components.tsx';
 import { amountsText } from '../profile/funding.tsx';
 import { stageText } from '../profile/round-table.tsx';
-import { fundingNote, noteFunding } from './funding-notes.ts';
+import { noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { readFirst } from './read-records.ts';
 import { listIn, type Related, RelatedRecords } from './related.tsx';

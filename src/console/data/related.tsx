@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type RecordData, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
+import { amountText, dayOf } from '../../contract/record-texts.ts';
 import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, isLedBy, kindsOf, type NamedReference } from '../../contract/rounds.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
@@ -8,7 +9,7 @@ import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts'
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, RecordLink, SmallLink, usePage } from '../components.tsx';
 import { EventTable, newestFirst } from '../profile/event-table.tsx';
-import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
+import { RoundTable, stageText } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { byRole, isFounderOf, titleOf } from './people-order.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';

@@ -2,14 +2,13 @@ import type { VNode } from 'preact';
 import { dayText, shownValue } from '../../contract/day-text.ts';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import type { PersonRole } from '../../contract/person-roles.ts';
+import { amountText, daysOf, leadsOf, placeOf } from '../../contract/record-texts.ts';
 import { countsText } from '../../contract/rounds.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, RecordLink } from '../components.tsx';
-import { daysOf, placeOf } from '../profile/event-table.tsx';
-import { amountText, leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { inShort, Marked, sentenceWith, withoutLastRound } from './values.tsx';
 

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { periodText } from '../../contract/answer-totals.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
@@ -10,7 +11,6 @@ import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import { Link, usePage } from '../components.tsx';
 import { groupsText } from './aggregate-figures.tsx';
 import type { Totalled } from './aggregate-page.tsx';
-import { periodText } from './answer-sentence.tsx';
 import { withoutFilters } from './facets.ts';
 import { givenFilters } from './given-filters.ts';
 import { EMPTY_SEARCH, type FoundType, keptFilters, type ParsedSearch, recordPath } from './parsed-search.ts';

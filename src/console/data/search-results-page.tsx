@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { periodText } from '../../contract/answer-totals.ts';
 import { dayText } from '../../contract/day-text.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
@@ -7,7 +8,7 @@ import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
 import { Link, Notice, usePage } from '../components.tsx';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AggregateCard } from './aggregate-page.tsx';
-import { AnswerSentence, periodText } from './answer-sentence.tsx';
+import { AnswerSentence } from './answer-sentence.tsx';
 import { ComparedRecords } from './compared-records.tsx';
 import { ConnectedReading } from './connected-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';

@@ -1,20 +1,10 @@
 import type { VNode } from 'preact';
-import { dayText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { DAY_MS } from '../../contract/periods.ts';
+import { daysOf, placeOf } from '../../contract/record-texts.ts';
 import { countText, isBlank } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { RecordLink, Table } from '../components.tsx';
-
-/** The days of an event; blank if they are not known. */
-export const daysOf = ({ start_date: start, end_date: end }: RecordData): string => dayText(start, end);
-
-/** City and country of an event, or that it is online; a city state is named once. */
-export function placeOf({ location_json: location, format }: RecordData): string {
-  const { city, country } = (location ?? {}) as Readonly<Record<string, string | null>>;
-  const place = [...new Set([city, country])].filter((part) => !isBlank(part)).join(', ');
-  return place === '' && format === 'online' ? 'Online' : place;
-}
 
 /** Orders events, the newest first: of some only the year is known, as the edition or in the name. */
 export const newestFirst = (one: RecordData, other: RecordData): number =>

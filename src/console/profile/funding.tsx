@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { yearsBetween } from '../../contract/periods.ts';
+import { amountText, dayOf, leadsOf } from '../../contract/record-texts.ts';
 import { type Backer, backersOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -13,17 +14,7 @@ import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { moneyText } from '../data/values.tsx';
 import { unsourcedOf } from './cited-sources.tsx';
-import {
-  Announcement,
-  amountText,
-  dayOf,
-  isCut,
-  LeadParties,
-  leadsOf,
-  programOf,
-  stageText,
-  Valuation,
-} from './round-table.tsx';
+import { Announcement, isCut, LeadParties, programOf, stageText, Valuation } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const yearOf = (round: RecordData): number => Number(dateOf(round).slice(0, 4));

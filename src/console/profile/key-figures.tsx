@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
+import { amountText, daysOf, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { isOfEditors, UNSOURCED } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
@@ -10,10 +11,9 @@ import { partyPath, usePage } from '../components.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { moneyText } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
-import { daysOf, placeOf } from './event-table.tsx';
 import { amountsText, inTime } from './funding.tsx';
 import { mainRole } from './roles.tsx';
-import { amountText, orMore, UNDISCLOSED, usdText } from './round-table.tsx';
+import { orMore } from './round-table.tsx';
 
 type FigureOf = readonly [
   label: string,

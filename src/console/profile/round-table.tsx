@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { backersOf, companyOf, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { amountText, dayOf, UNDISCLOSED } from '../../contract/record-texts.ts';
+import { backersOf, companyOf, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { citedSources, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank } from '../../contract/value-text.ts';
@@ -9,12 +9,6 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, ExternalLink, InvestorLink, RecordLink, row, Table } from '../components.tsx';
 import { businessOf } from '../data/round-statistics.ts';
 import { SourceText, Unsourced } from './cited-sources.tsx';
-
-/** Names of the lead investors of a round after a prefix; blank if there are none. */
-export function leadsOf(round: RecordData, before = ''): string {
-  const names = leadNames(round);
-  return names.length === 0 ? '' : before + names.join(', ');
-}
 
 const Parties = ({ parties }: { parties: readonly NamedReference[] }): VNode => (
   <>{parties.map((party, index) => [index === 0 ? '' : ', ', <InvestorLink to={party} />])}</>
@@ -150,16 +144,8 @@ export const programOf = (round: RecordData): string =>
   String((isGrant(round) && round['stage_raw']) || stageText(round));
 
 const UNKNOWN = '–';
-export const UNDISCLOSED = 'Undisclosed';
 
-export const dayOf = (round: RecordData): string => dayText(shownValue(round, 'announced_date') ?? 'Not known');
 export const stageText = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
-/** An amount of rounds in short, marked if a source converted it, or part of it, from another currency. */
-export const usdText = (usd: number, rounds: readonly RecordData[]): string =>
-  `${rounds.some(({ amount_raw: raw }) => !isBlank(raw)) ? '≈ ' : ''}${shortMoney(usd)}`;
-export const amountText = (round: RecordData): string =>
-  Number(round['amount_usd'] ?? 0) > 0 ? usdText(Number(round['amount_usd']), [round]) : UNDISCLOSED;
-
 /** The host of the page that announced a round, as a link to it; of a round without one, its first source. */
 export function Announcement({ round }: { round: RecordData }): VNode | string {
   const [first] = citedSources(round);

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
+import { amountText, dayOf, leadsOf, placeOf } from '../../contract/record-texts.ts';
 import { companyOf, isGrant } from '../../contract/rounds.ts';
 import { isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { isBlank } from '../../contract/value-text.ts';
@@ -8,8 +9,7 @@ import { Card, RecordLink } from '../components.tsx';
 import { isFounderOf } from '../data/people-order.ts';
 import { listIn, type Related } from '../data/related.tsx';
 import { Folding } from './cited-sources.tsx';
-import { placeOf } from './event-table.tsx';
-import { amountText, dayOf, leadsOf, stageText } from './round-table.tsx';
+import { stageText } from './round-table.tsx';
 
 export interface Happening {
   readonly kind: 'founded' | 'raised' | 'invested' | 'spoke';

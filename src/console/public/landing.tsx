@@ -3,6 +3,7 @@ import { type AggregateData, aggregateQuery, checkAggregate } from '../../contra
 import { dayText, partOfYear, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
+import { amountText, dayOf, fundingNote, leadsOf } from '../../contract/record-texts.ts';
 import { countsText, leadNames, namedIn } from '../../contract/rounds.ts';
 import { unsourcedByRow } from '../../contract/sample-notes.ts';
 import { parseSort } from '../../contract/sorts.ts';
@@ -14,7 +15,7 @@ import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart, Legend } from '../charts.tsx';
 import { CallText, Card, Link, NoRecords, SmallLink } from '../components.tsx';
 import { UnsourcedNote } from '../data/aggregate-figures.tsx';
-import { fundingNote, noteFunding } from '../data/funding-notes.ts';
+import { noteFunding } from '../data/funding-notes.ts';
 import {
   ALL,
   type FilterTexts,
@@ -29,7 +30,7 @@ import { readFirst } from '../data/read-records.ts';
 import { RecordItem } from '../data/related.tsx';
 import { companiesOf, countByKind, newestRoundDate, ONLY_GRANTS, readFundingRounds } from '../data/round-statistics.ts';
 import { Figures } from '../lists.tsx';
-import { amountText, dayOf, leadsOf, RoundTable } from '../profile/round-table.tsx';
+import { RoundTable } from '../profile/round-table.tsx';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 import { Costs, WaysIn } from './ways-in.tsx';

@@ -1,0 +1,227 @@
+import { type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
+import type { AnsweredSearch } from './answer-sentence.ts';
+import { periodText, scopeText, TIED_MAX } from './answer-totals.ts';
+import { type RecordData, recordNoun } from './entities/index.ts';
+import { isNamed } from './named-records.ts';
+import { foldName } from './names.ts';
+import { isOfFounder, organisationOf, type PersonRole } from './person-roles.ts';
+import { amountText, dayOf, fundingNote, leadsOf, placeOf } from './record-texts.ts';
+import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
+import { fieldAskedFor, wantsValuation } from './sentence-calls.ts';
+import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from './unsourced.ts';
+import { shortMoney } from './usd.ts';
+import { countText, isBlank } from './value-text.ts';
+import { stageWords } from './vocabulary.ts';
+
+/** Answers that records state: the first of an order, and facts of the one that a question names. */
+
+/** What is said of the first record of an order. */
+const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: RecordData) => string]>> = {
+  'companies -total_funding_usd': ['has the most known funding', fundingOf],
+  'investors -lead_count': [
+    'led the most rounds on record',
+    ({ lead_count: led, investments_count: all }) => `${led} of its ${all}`,
+  ],
+  'investors -investments_count': ['took part in the most rounds on record', countOf('investments_count')],
+  'people -angel_investments': ['took part in the most angel rounds on record', countOf('angel_investments')],
+};
+
+function fundingOf(company: RecordData): string {
+  return [shortMoney(Number(company['total_funding_usd'] ?? 0)), fundingNote(company)].filter(Boolean).join(', ');
+}
+
+function countOf(field: string) {
+  return (record: RecordData): string => countKnown(record[field] ?? 0);
+}
+
+function countKnown(value: unknown): string {
+  return isBlank(value) ? '' : countText(Number(value));
+}
+
+/** The first record in the order that was asked for, or the last known valuation. */
+export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
+  const { query, type, given, results, total, understood: { sort } = {} } = search;
+  const [first] = results;
+  if (first === undefined || sort === undefined || search.sort !== sort || search.text !== '') return undefined;
+  if (type === 'rounds') {
+    if (wantsValuation(query)) return total === results.length ? valuationSentence(results) : undefined;
+    // Of fewer rounds, others might have the same value.
+    const isWhole = results.length > TIED_MAX || results.length === total;
+    const order = { '-amount_usd': 'largest', '-announced_date': 'latest' }[sort];
+    if (order === undefined || !isWhole || isBlank(first['company'])) return undefined;
+    return firstRounds(results, { field: sort.slice(1), order, scope: scopeText(given) });
+  }
+  const rank = FIRSTS[`${type} ${sort}`];
+  // Totals are of all time.
+  if (rank === undefined || periodText(given) !== '') return undefined;
+  return say`${linked(first)} ${rank[0]}${scopeText(given)}: ${strong(rank[1](first))}.`;
+}
+
+/** The first of some rounds or grants by a field, with those that have the same value; of one, what else is known of it. */
+function firstRounds(
+  rounds: readonly RecordData[],
+  { field, order, scope }: Readonly<Record<'field' | 'order' | 'scope', string>>,
+): AnswerParts | undefined {
+  const [first] = rounds;
+  const tied = rounds.filter((round) => round === first || (!isBlank(round[field]) && round[field] === first?.[field]));
+  if (first === undefined || tied.length > TIED_MAX || tied.some(({ company }) => isBlank(company))) return undefined;
+  const areGrants = tied.every(isGrant);
+  if (!areGrants && tied.some(isGrant)) return undefined;
+  const parts = tied.map((round) =>
+    areGrants
+      ? say`${linked(round, tied.length === 1 ? 'that' : 'one')} to ${linked(companyIn(round))}`
+      : say`the ${linked(round, stageWords(round['stage']))} of ${linked(companyIn(round))}`,
+  );
+  const amount = amountIn(first);
+  const isOne = tied.length === 1;
+  const noun = areGrants ? 'grant' : 'round';
+  const subject = isOne ? `${noun} on record${scope} is` : `${noun}s on record${scope} are`;
+  const figure = strong(isOne ? amount : `${field === 'amount_usd' ? amount : dayOf(first)} each`);
+  const givers = areGrants ? namedIn(first, 'investors').map((giver) => linked(giver)) : [];
+  const further = isOne
+    ? say`, ${dayOf(first)}${leadsOf(first, ', led by ')}${givers.length === 0 ? '' : say`, given by ${enumerated(givers)}`}`
+    : '';
+  const unsourced = tied.every(isUnsourced) ? `, ${UNSOURCED}` : '';
+  return say`The ${order} ${subject} ${enumerated(parts)}: ${figure}${further}${unsourced}.`;
+}
+
+const amountIn = (round: RecordData): string =>
+  isBlank(round['amount_usd']) ? 'amount not disclosed' : amountText(round);
+
+const companyIn = (round: RecordData): NamedReference => round['company'] as NamedReference;
+
+/** The last known valuation of a company by its rounds, the newest of which is the first. */
+function valuationSentence(rounds: readonly RecordData[]): AnswerParts | undefined {
+  const [newest] = rounds;
+  const company = newest?.['company'] as NamedReference | null | undefined;
+  if (company == null || rounds.some((round) => companyIn(round)?.slug !== company.slug)) return undefined;
+  const at = rounds.findIndex((round) => !isBlank(round['valuation_usd']));
+  const round = rounds[at];
+  if (round === undefined) {
+    const none = countsText({ rounds: rounds.length, grants: 0 });
+    return say`No valuation of ${linked(company)} is known: none of its ${none} on record states one.`;
+  }
+  const figure = strong(shortMoney(Number(round['valuation_usd'])));
+  const unsourced = isUnsourced(round) ? `, ${UNSOURCED}` : '';
+  const later = at === 0 ? '' : '; no later round on record states a valuation';
+  return say`The last valuation of ${linked(company)} on record is ${figure}, in its ${linked(round, stageWords(round['stage']))} of ${dayOf(round)}${unsourced}${later}.`;
+}
+
+/** Facts of a company, by their field: what is asked for, and the answer. */
+const FACTS: Readonly<Record<string, readonly [what: string, text: (record: RecordData) => string]>> = {
+  total_funding_usd: ['how much it raised', raisedText],
+  year_founded: ['when it was founded', (record) => said('was founded in', record['year_founded'])],
+  total_employees: [
+    'how many employees it has',
+    (record) => said('has', countKnown(record['total_employees']), ' employees'),
+  ],
+  location_json: ['where it is based', (record) => said('is based in', placeOf(record))],
+};
+
+/** Words that ask for a fact, where the reader of sentences finds none. */
+const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
+  [/\b(?:founded|established|started)\b/i, 'year_founded'],
+  [/\bemployees\b/i, 'total_employees'],
+  [/\b(?:based|located|headquarter\w*)\b/i, 'location_json'],
+];
+
+const said = (before: string, value: unknown, after = ''): string =>
+  isBlank(value) ? '' : `${before} ${value}${after}`;
+
+function raisedText(record: RecordData): string {
+  const rounds = Number(record['disclosed_rounds'] ?? 0);
+  return rounds === 0 ? '' : `raised ${fundingOf(record)} in ${countsText({ rounds, grants: 0 })} of known amount`;
+}
+
+/** A fact of the one company that a question names. */
+export function factSentence({ query, understood, results: [first] }: AnsweredSearch): AnswerParts | undefined {
+  const { text = '', type } = understood ?? {};
+  if (first?.type !== 'companies' || type !== undefined || !isNamed(first, text, ['name', 'alias'])) return undefined;
+  const field = fieldAskedFor(understood ?? {}) ?? FACT_WORDS.find(([asked]) => asked.test(query))?.[1] ?? '';
+  const [what, write] = FACTS[field] ?? [];
+  if (what === undefined || write === undefined) return undefined;
+  const fact = write(first);
+  if (fact === '') return say`No source on record states of ${linked(first)} ${what}.`;
+  // A number of people says little without its day.
+  const stating = field === 'total_employees' && citedSources(first).find(({ fields }) => fields.includes(field));
+  const dated = stating ? stating.as_of?.slice(0, 4) : undefined;
+  const mark = isOfEditors(first, field) ? `, ${UNSOURCED}` : dated === undefined ? '' : ` as of ${dated}`;
+  return say`${linked(first)} ${strong(fact)}${mark}.`;
+}
+
+const PEOPLE_SHOWN = 5;
+
+/** Who has a role at the company that a question names, such as its founders; undefined unless all are listed. */
+export function roleSentence({ type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {
+  const { company, ...others } = given;
+  const isWhole = total > 0 && results.length === total;
+  if (type !== 'people' || text === '' || !isWhole || Object.keys(others).length > 0) return undefined;
+  const held = results.map((person) => ({ person, role: roleNamed(person, String(company), text) }));
+  const people = held.flatMap(({ person, role }) => (role ? [say`${linked(person)} (${titleOf(role)})`] : []));
+  const role = held[0]?.role;
+  if (role === undefined || people.length < held.length) return undefined;
+  return say`On record as ${text} of ${linked(organisationOf(role))}: ${enumerated(people, PEOPLE_SHOWN)}.`;
+}
+
+/** The role of a person at a company, by its name, whose title has some words. */
+const roleNamed = (person: RecordData, company: string, words: string): PersonRole | undefined =>
+  ((person['roles'] ?? []) as readonly PersonRole[]).find(
+    (role) =>
+      [role.organization, role.organization_slug].some((name) => isSameName(name, company)) &&
+      ((words === 'founder' && isOfFounder(role)) ||
+        wordsOf(words).every((word) => wordsOf(role.title ?? '').includes(word))),
+  );
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+
+const titleOf = ({ title, is_current: isCurrent, as_of: asOf }: PersonRole): string =>
+  [title ?? 'founder', isCurrent === false && 'formerly', asOf != null && `as of ${asOf.slice(0, 4)}`]
+    .filter(Boolean)
+    .join(', ');
+
+/** Whether a party took part in rounds of a company, or who led the one round that a question names. */
+export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
+  const { query, type, text, given, results, total } = search;
+  const [first] = results;
+  const { investor, company, led, ...others } = given;
+  if (type !== 'rounds' || text !== '' || first === undefined || company === undefined) return undefined;
+  if (isBlank(first['company'])) return undefined;
+  const grants = results.filter(isGrant).length;
+  const of = linked(companyIn(first));
+  if (investor === undefined) {
+    if (total !== 1 || grants > 0 || !/\b(?:who|which)\b.*\b(?:led|leads?|leading)\b/i.test(query)) return undefined;
+    const round = say`the ${linked(first, stageWords(first['stage']))} of ${of}, ${dayOf(first)}, ${amountIn(first)}`;
+    const leads = namedIn(first, 'lead_investors').map((lead) => linked(lead));
+    if (leads.length === 0) return say`No lead investor is on record of ${round}.`;
+    return say`${enumerated(leads)} led ${round}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
+  }
+  // Several names, or all but some, are a list.
+  const isOne = !/[|:]/.test(`${investor}${company}`);
+  if (!isOne || !/^\s*(?:did|does|has|have|was|is)\b/i.test(query) || results.length < total) return undefined;
+  const parties = results.flatMap(partiesIn);
+  const named = parties.find(({ name, slug }) => [name, slug].some((each) => isSameName(each, investor)));
+  const party = named === undefined ? String(investor) : linked(named);
+  const isLed = String(led) === 'true';
+  if (total > 1) {
+    const did = isLed ? 'led' : 'is named in';
+    return say`Yes: ${party} ${did} ${strong(countsText({ rounds: total - grants, grants }))} of ${of} on record${scopeText(others)}.`;
+  }
+  const did = isGrant(first) ? 'gave' : isLed ? 'led' : 'took part in';
+  const what = linked(first, stageWords(first['stage']));
+  return say`Yes: ${party} ${strong(did)} the ${what} of ${of}, ${dayOf(first)}, ${amountIn(first)}.`;
+}
+
+const isSameName = (one: unknown, other: unknown): boolean => foldName(String(one ?? '')) === foldName(String(other));
+
+/** How many records a question counts; undefined where keywords were searched. */
+export function countSentence({ query, type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {
+  const isAsked = /^\s*(?:how many|number of|count of|cu[aá]nt[oa]s|wie ?viele|combien d|quant[oa]s)\b/i.test(query);
+  if (!isAsked || type === 'all' || text !== '' || total === 0) return undefined;
+  const isOfRounds = type === 'rounds';
+  if (isOfRounds && results.some(isGrant) && !results.every(isGrant)) return undefined;
+  const grants = results.every(isGrant) ? total : 0;
+  const counted = isOfRounds
+    ? countsText({ rounds: total - grants, grants })
+    : `${countText(total)} ${total === 1 ? recordNoun({ type }) : type}`;
+  return say`${strong(counted)} on record${scopeText(given, [])}.`;
+}

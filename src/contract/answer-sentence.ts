@@ -1,0 +1,42 @@
+import type { AnswerParts } from './answer-parts.ts';
+import { countSentence, factSentence, rankSentence, roleSentence, roundSentence } from './answer-records.ts';
+import { type AnsweredTotal, totalSentence } from './answer-totals.ts';
+import type { RecordData, RecordType } from './entities/index.ts';
+import { leftOutWords, type ReadSentence } from './sentence-calls.ts';
+
+/** A search and what it found, as far as a sentence answers it. */
+export interface AnsweredSearch {
+  /** The words as typed. */
+  readonly query: string;
+  /** The type, keywords, filters and order of the search, by its parameters and its sentence. */
+  readonly type: RecordType | 'all';
+  readonly text: string;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly sort: string | undefined;
+  readonly understood: ReadSentence | undefined;
+  /** The first page. */
+  readonly results: readonly RecordData[];
+  readonly total: number;
+  /** Whether the records lack something that was asked for. */
+  readonly isApproximate: boolean;
+  readonly totalled?: AnsweredTotal | undefined;
+}
+
+/**
+ * The answer to a question in a sentence, of no more than the records found state; undefined where only a list answers, and for
+ * keywords.
+ */
+export function answerSentence(search: AnsweredSearch): AnswerParts | undefined {
+  const { understood, totalled, results } = search;
+  // A fact beside the one that nothing states is no answer.
+  if (understood === undefined || understood.unstated !== undefined) return undefined;
+  if (totalled !== undefined) return totalSentence(totalled, results, understood.group_by);
+  return rankSentence(search) ?? factSentence(search) ?? (search.isApproximate ? undefined : exactSentence(search));
+}
+
+/** What is said only of records that are all that was asked for. */
+function exactSentence(search: AnsweredSearch): AnswerParts | undefined {
+  const { list, nearest, connect, ...read } = search.understood ?? {};
+  if ((list ?? nearest ?? connect) !== undefined || leftOutWords(read).length > 0) return undefined;
+  return roleSentence(search) ?? roundSentence(search) ?? countSentence(search);
+}
