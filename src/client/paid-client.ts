@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { aggregateData } from '../contract/aggregate.ts';
+import { attempt } from '../contract/attempt.ts';
 import { connectionsData } from '../contract/connections.ts';
 import { entityOf, type RecordOf, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -237,13 +238,7 @@ async function paidDataOf(response: PaidResponse, form: z.ZodType): Promise<neve
   return data as never;
 }
 
-function readJson(body: string): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
-}
+const readJson = (body: string): unknown => attempt(() => parseJson(body));
 
 /** The records of a response with type and keyed field names; types are interleaved, as each list has its own order. */
 function recordsOf(body: unknown): SoldRecord[] {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
+import { attempt } from '../contract/attempt.ts';
 
 /** `load` replaces dynamic import, which code from the V8 cache cannot use. */
 const HEAD = '(function (exports, require, module, __filename, __dirname, load) {';
@@ -25,13 +26,7 @@ export function loadWithCodeCache(path: string): Record<string, unknown> | undef
   return module.exports;
 }
 
-function readIfPresent(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const readIfPresent = (path: string): Buffer | undefined => attempt(() => readFileSync(path));
 
 /** Writes atomically, because processes may write concurrently. In a read-only folder, starts remain slower. */
 function writeCache(path: string, data: Buffer): void {

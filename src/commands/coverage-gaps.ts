@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { attempt } from '../contract/attempt.ts';
 import { type CoverageGaps, NO_COVERAGE_GAPS } from '../contract/vocabulary-response.ts';
 import type { Store } from '../store/store.ts';
 import type { Settings } from './config.ts';
@@ -25,11 +26,8 @@ export function storedCoverageGaps({ database_url, data }: Pick<Settings, 'datab
   const file = fileOf(database_url);
   if (file === undefined) return NO_COVERAGE_GAPS;
   const source = data === 'shipped' && !existsSync(file) ? prebuiltDatabase() : file;
-  try {
-    return { ...NO_COVERAGE_GAPS, ...(JSON.parse(readFileSync(gapsFileOf(source), 'utf8')) as Partial<CoverageGaps>) };
-  } catch {
-    return NO_COVERAGE_GAPS;
-  }
+  const stored = attempt(() => JSON.parse(readFileSync(gapsFileOf(source), 'utf8')) as Partial<CoverageGaps>);
+  return { ...NO_COVERAGE_GAPS, ...stored };
 }
 
 /** What no record has: the last known value, refreshed in the background. */

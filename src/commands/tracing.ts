@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { attempt } from '../contract/attempt.ts';
 import type { Log } from '../service/logging.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { Tracing, TracingOptions } from '../service/tracing.ts';
@@ -100,19 +101,11 @@ function pairsOf(variable: string, read: ReadVariable, warn: Warn): Record<strin
   const pairs: Record<string, string> = {};
   for (const pair of (read(variable) ?? '').split(',').filter((part) => part.trim() !== '')) {
     const at = pair.indexOf('=');
-    const value = decoded(pair.slice(at + 1).trim());
+    const value = attempt(() => decodeURIComponent(pair.slice(at + 1).trim()));
     if (at > 0 && value !== undefined) pairs[pair.slice(0, at).trim()] = value;
     else warn(variable, 'must be NAME=VALUE with commas between; other parts are ignored');
   }
   return pairs;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function headersOf(variable: string, read: ReadVariable, warn: Warn): Record<string, string> {

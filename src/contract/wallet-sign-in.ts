@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attempt } from './attempt.ts';
 import { parseJson } from './json.ts';
 
 /** The sign-in-with-x extension of x402, for EOAs and contract wallets of EVM chains (CAIP-122, EIP-4361). */
@@ -66,9 +67,5 @@ export function signInText(proof: Omit<SignInProof, 'signature'>): string {
 
 /** Parses the SIGN-IN-WITH-X header. Undefined if it is malformed. */
 export function readSignIn(header: string): SignInProof | undefined {
-  try {
-    return signInProof.safeParse(parseJson(Buffer.from(header, 'base64').toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
+  return signInProof.safeParse(attempt(() => parseJson(Buffer.from(header, 'base64').toString('utf8')))).data;
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { attempt } from '../contract/attempt.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import { newSpanId, newTraceId, type Trace, traceOf } from './middleware/trace.ts';
@@ -234,12 +235,8 @@ const keyValues = (attributes: Attributes) =>
   }));
 
 function rejectedSpans(body: string): number {
-  try {
-    const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedSpans?: unknown } };
-    return Number(partialSuccess?.rejectedSpans ?? 0) || 0;
-  } catch {
-    return 0;
-  }
+  const answer = attempt(() => JSON.parse(body)) as { partialSuccess?: { rejectedSpans?: unknown } } | null | undefined;
+  return Number(answer?.partialSuccess?.rejectedSpans ?? 0) || 0;
 }
 
 /** Sampling: the caller's decision if followed, otherwise by ratio. */

@@ -1,14 +1,11 @@
+import { attempt } from '../../contract/attempt.ts';
 import { parseJson } from '../../contract/json.ts';
 
 /** Parses JSON from a header or body: base64, base64url or plain. Undefined if it is malformed. */
 export function decodeJson(text: string | null | undefined): unknown {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
-  try {
-    return parseJson(trimmed.startsWith('{') ? trimmed : Buffer.from(trimmed, 'base64').toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => parseJson(trimmed.startsWith('{') ? trimmed : Buffer.from(trimmed, 'base64').toString('utf8')));
 }
 
 /** The value if it is an object, otherwise an empty object. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PaidClient } from '../../client/paid-client.ts';
 import type { WalletQuote, WalletStatus } from '../../client/wallet/wallet.ts';
+import { attempt } from '../../contract/attempt.ts';
 import { SEARCH_TYPES, searchLimit, searchQuery } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
@@ -85,13 +86,8 @@ function searchOf(quote: unknown, given: Readonly<Record<string, unknown>>): Rec
 }
 
 function fromText(text: string): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
-  } catch {
-    // Not JSON: a search text.
-  }
-  return { query: text };
+  const parsed: unknown = attempt(() => JSON.parse(text));
+  return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : { query: text };
 }
 
 const budgetLine = ({ leftUsd, limitUsd }: WalletStatus['budgets']['session']): string =>

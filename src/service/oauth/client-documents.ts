@@ -2,6 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { get } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { attempt } from '../../contract/attempt.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isPublicAddress } from '../../contract/ip-ranges.ts';
 import { parseJson } from '../../contract/json.ts';
@@ -125,19 +126,12 @@ function lifeOf(caching = ''): number {
 
 /** The document must contain its own URL and no shared secret (section 4.1 of the draft). */
 function readDocument(clientId: string, text: string): OAuthClient {
-  const document = parsed(text);
-  const { client_id, client_name, client_secret, token_endpoint_auth_method: method = 'none' } = document ?? {};
+  const document = attempt(() => parseJson(text));
+  const stated = (document ?? {}) as Readonly<Record<string, unknown>>;
+  const { client_id, client_name, client_secret, token_endpoint_auth_method: method = 'none' } = stated;
   const client = clientMetadata.safeParse(document);
   const hasSecret = client_secret !== undefined || String(method).startsWith('client_secret');
   if (client_id !== clientId || typeof client_name !== 'string' || hasSecret || !client.success)
     throw new OAuthError('invalid_client', 'The metadata document of the client is not valid.');
   return client.data;
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | null | undefined {
-  try {
-    return parseJson(text) as Readonly<Record<string, unknown>> | null;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodePaymentSignatureHeader } from '@x402/core/http';
 import { type Address, getAddress, type Hex, maxUint256 } from 'viem';
 import * as z from 'zod';
+import { attempt } from '../../contract/attempt.ts';
 import { isTooDeep } from '../../contract/json.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { PaymentKey } from '../../store/port/payments.ts';
@@ -69,7 +70,8 @@ const header = z.object({
 
 /** Parses PAYMENT-SIGNATURE. Returns the reason if it is not a payment. */
 export function readPayment(encoded: string, terms: PaymentTerms): PresentedPayment | { readonly reason: string } {
-  const parsed = header.safeParse(decoded(encoded));
+  const decoded = attempt(() => decodePaymentSignatureHeader(encoded));
+  const parsed = header.safeParse(isTooDeep(decoded) ? undefined : decoded);
   if (!parsed.success) return { reason: FACILITATOR_REASONS.payload };
   const { accepted, payload, extensions } = parsed.data;
   const { from, to, nonce, ...amounts } = payload.authorization;
@@ -88,15 +90,6 @@ export function readPayment(encoded: string, terms: PaymentTerms): PresentedPaym
     identifier: extensions?.['payment-identifier']?.info.id ?? null,
     mismatch: refusalOf(accepted, terms),
   };
-}
-
-function decoded(encoded: string): unknown {
-  try {
-    const value = decodePaymentSignatureHeader(encoded);
-    return isTooDeep(value) ? undefined : value;
-  } catch {
-    return undefined;
-  }
 }
 
 const checksummed = (text: string): Address => getAddress(text.toLowerCase());

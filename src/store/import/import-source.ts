@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type CsvError, parse } from 'csv-parse';
+import { attempt } from '../../contract/attempt.ts';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
@@ -78,19 +79,14 @@ function formatOf(start: string, { type, format }: Expected): Format {
   if (text.startsWith('[')) return 'json';
   if (text.startsWith('{')) {
     if (format === 'json' || format === 'ndjson') return format;
-    const isLine = isWholeObject(firstLine) || secondLine === undefined || secondLine.startsWith('{');
+    const isLine =
+      typeof attempt(() => JSON.parse(firstLine)) === 'object' ||
+      secondLine === undefined ||
+      secondLine.startsWith('{');
     return isLine ? 'ndjson' : 'json';
   }
   // Broken JSON is parsed as JSON, so that errors are reported and later rows imported.
   return format === undefined || isHeader(firstLine, type) ? 'csv' : format;
-}
-
-function isWholeObject(line: string): boolean {
-  try {
-    return typeof JSON.parse(line) === 'object';
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a line is a CSV header: it contains a field of every record. */

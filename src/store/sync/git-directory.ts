@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { attempt } from '../../contract/attempt.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { type ConnectorPage, type ConnectorRequest, SyncError } from './connector.ts';
 
@@ -95,9 +96,5 @@ export function gitDirectory({ owner, name, branch, path, read }: Directory) {
 
 /** A file's JSON; undefined if malformed, which fails the schema. */
 export function jsonOf(file: TarFile): unknown {
-  try {
-    return JSON.parse(file.text());
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(file.text()));
 }

@@ -1,7 +1,8 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { attempt } from '../../../contract/attempt.ts';
 import { defineConnector, githubOf, twitterOf } from '../connector.ts';
-import { gitDirectory, type TarFile } from '../git-directory.ts';
+import { gitDirectory } from '../git-directory.ts';
 
 /** Networks of the directory as chains; others, such as test networks, are ignored. */
 const CHAINS: ReadonlyMap<string, string> = new Map(
@@ -36,7 +37,7 @@ export const ossDirectory = defineConnector({
   ...gitDirectory({
     ...{ owner: 'opensource-observer', name: 'oss-directory', branch: 'main' },
     path: /^data\/projects\/.+\.ya?ml$/,
-    read: yamlOf,
+    read: (file) => attempt(() => parse(file.text())),
   }),
   source: 'oss-directory',
   title: 'OSS Directory',
@@ -65,11 +66,3 @@ export const ossDirectory = defineConnector({
     return [{ type: 'companies', key: name, fields }];
   },
 });
-
-function yamlOf(file: TarFile): unknown {
-  try {
-    return parse(file.text());
-  } catch {
-    return undefined;
-  }
-}
