@@ -68,10 +68,10 @@ const countNames = (names: readonly RawReference[]): number =>
 type Raised = ReturnType<typeof fundingOf>;
 type Round = Parameters<typeof fundingOf>[0][number];
 
-/** Computes funding from stored rounds, within one transaction. */
-export type FundingReader = ReturnType<typeof createFunding>;
-
-/** @param flush writes pending records and links */
+/**
+ * Computes funding from stored rounds, within one transaction.
+ * @param flush writes pending records and links
+ */
 export function createFunding({ numbersOf }: Dialect, flush: () => SqlProgram<void>) {
   const known = new Map<number, Round[]>();
   const sql = `SELECT to_id, document FROM links JOIN rounds ON rounds.id = links.from_id

@@ -94,8 +94,6 @@ export function understated(
 }
 
 /** Reads what the stored rounds say, within one transaction. */
-export type InvestmentsReader = ReturnType<typeof createInvestments>;
-
 export function createInvestments(dialect: Dialect) {
   const field = (name: string): string => dialect.field('rounds', name, 'text');
   const taken = `SELECT to_id, from_id, max(CASE relation WHEN 'rounds.lead_investors' THEN 1 ELSE 0 END) FROM links

@@ -26,8 +26,6 @@ export interface Finder {
 }
 
 /** Maintains references in documents and in the links table, which serves reverse look-ups. */
-export type Linker = ReturnType<typeof createLinker>;
-
 export function createLinker(finder: Finder) {
   const { links } = finder;
   return {

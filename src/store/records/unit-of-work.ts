@@ -8,10 +8,10 @@ import type { RecordRef } from '../port/analytics.ts';
 import type { Dialect, SqlProgram } from '../sql.ts';
 import { type Invested, markInvested, noteLeaving, refreshComputed } from './computed-fields.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
-import { createFunding, type FundingReader } from './funding.ts';
-import { createInvestments, type InvestmentsReader } from './investments.ts';
+import { createFunding } from './funding.ts';
+import { createInvestments } from './investments.ts';
 import { createLinkBuffer, type LinkTable } from './link-buffer.ts';
-import { createLinker, type Finder, type Linker } from './linker.ts';
+import { createLinker } from './linker.ts';
 import { targetsOf } from './links.ts';
 import { createNameBuffer } from './name-buffer.ts';
 import { createRecordBuffer, type RecordBuffer } from './record-buffer.ts';
@@ -28,41 +28,10 @@ export interface WriterParts {
   readonly index: RecordIndexing;
 }
 
-/** State of one write transaction, with work that is done once per record at its end. */
-export interface UnitOfWork extends Finder {
-  readonly dialect: Dialect;
-  readonly index: RecordIndexing;
-  readonly linker: Linker;
-  readonly funding: FundingReader;
-  readonly investments: InvestmentsReader;
-  readonly flush: () => SqlProgram<void>;
-  readonly moment: string;
-  readonly changed: Map<string, Document>;
-  /** Other records, of which only computed fields changed. */
-  readonly recomputed: Document[];
-  /** Names added or freed, by type; references to them are resolved at the end. */
-  readonly named: Map<NamedType, Set<string>>;
-  /** Fields changed by a person or key, by record. */
-  readonly edited: { readonly document: Document; readonly fields: readonly string[] }[];
-  readonly auditEntries: NewAuditEntry[];
-  /** Records to relink at the end, because a referenced name was added or freed. */
-  readonly unresolved: Map<string, RecordRef>;
-  /** Records to refresh at the end, because a referenced record was renamed or hidden. */
-  readonly stale: Map<string, RecordRef>;
-  /** Companies whose funding may have changed. */
-  readonly funded: Set<number>;
-  /** Records that take part in changed rounds, with what their fields followed if rounds have left. */
-  readonly invested: Map<string, Invested>;
-  /** Removed records, which must leave the index. */
-  readonly removed: Map<string, RecordRef>;
-  /** Records whose number of references may have changed. */
-  readonly ranked: Map<string, RecordRef>;
-  /** Records with changed links and unchanged documents. */
-  readonly relinked: RecordRef[];
-  readonly lastIds: Map<RecordType, number>;
-}
+export type UnitOfWork = ReturnType<typeof beginWork>;
 
-export function beginWork({ dialect, index, ...statements }: WriterParts, now: Date): UnitOfWork {
+/** State of one write transaction, with work that is done once per record at its end. */
+export function beginWork({ dialect, index, ...statements }: WriterParts, now: Date) {
   const buffers = RECORD_TYPES.map((type) => [type, createRecordBuffer(statements.tables[type])] as const);
   const tables = Object.fromEntries(buffers) as Record<RecordType, RecordBuffer>;
   const finder = { tables, names: createNameBuffer(statements.names), links: createLinkBuffer(statements.links) };
@@ -80,19 +49,29 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
     investments: createInvestments(dialect),
     flush,
     moment: now.toISOString(),
-    changed: new Map(),
-    recomputed: [],
-    named: new Map(),
-    edited: [],
-    auditEntries: [],
-    unresolved: new Map(),
-    stale: new Map(),
-    funded: new Set(),
-    invested: new Map(),
-    removed: new Map(),
-    ranked: new Map(),
-    relinked: [],
-    lastIds: new Map(),
+    changed: new Map<string, Document>(),
+    /** Other records, of which only computed fields changed. */
+    recomputed: [] as Document[],
+    /** Names added or freed, by type; references to them are resolved at the end. */
+    named: new Map<NamedType, Set<string>>(),
+    /** Fields changed by a person or key, by record. */
+    edited: [] as { readonly document: Document; readonly fields: readonly string[] }[],
+    auditEntries: [] as NewAuditEntry[],
+    /** Records to relink at the end, because a referenced name was added or freed. */
+    unresolved: new Map<string, RecordRef>(),
+    /** Records to refresh at the end, because a referenced record was renamed or hidden. */
+    stale: new Map<string, RecordRef>(),
+    /** Companies whose funding may have changed. */
+    funded: new Set<number>(),
+    /** Records that take part in changed rounds, with what their fields followed if rounds have left. */
+    invested: new Map<string, Invested>(),
+    /** Removed records, which must leave the index. */
+    removed: new Map<string, RecordRef>(),
+    /** Records whose number of references may have changed. */
+    ranked: new Map<string, RecordRef>(),
+    /** Records with changed links and unchanged documents. */
+    relinked: [] as RecordRef[],
+    lastIds: new Map<RecordType, number>(),
   };
 }
 
