@@ -30,27 +30,19 @@ export async function startFacilitator(options: FacilitatorOptions) {
   // Also accepts payments of contract wallets that this factory has yet to deploy (ERC-6492).
   const scheme = new ExactEvmScheme(signerOf(account, options), { eip6492AllowedFactories: [CREATE2_DEPLOYER] });
   const facilitator = new x402Facilitator().register([options.network], scheme);
-  const app = express()
-    .disable('x-powered-by')
-    .use(express.text({ type: () => true, limit: BODY_MAX }))
-    .get(
-      '/supported',
-      respond(async () => facilitator.getSupported()),
-    )
-    .post(
-      '/verify',
-      respond(async (payload, requirements) => {
-        await options.chain.catchUp();
-        return facilitator.verify(payload, requirements);
-      }),
-    )
-    .post(
-      '/settle',
-      respond(async (payload, requirements) => {
-        await options.chain.catchUp();
-        return facilitator.settle(payload, requirements);
-      }),
-    );
+  const app = express().disable('x-powered-by');
+  app.use(express.text({ type: () => true, limit: BODY_MAX }));
+  app.get(
+    '/supported',
+    respond(async () => facilitator.getSupported()),
+  );
+  for (const step of ['verify', 'settle'] as const) {
+    const work: PaymentWork = async (payload, requirements) => {
+      await options.chain.catchUp();
+      return facilitator[step](payload, requirements);
+    };
+    app.post(`/${step}`, respond(work));
+  }
   const server = app.listen(0, HOST);
   await once(server, 'listening');
   return {
@@ -66,10 +58,10 @@ export async function startFacilitator(options: FacilitatorOptions) {
   };
 }
 
+type PaymentWork = (payload: PaymentPayload, requirements: PaymentRequirements) => Promise<unknown>;
+
 /** Responds 500 for a malformed payment, and where the classes throw: for an unknown scheme or network. */
-function respond(
-  work: (payload: PaymentPayload, requirements: PaymentRequirements) => Promise<unknown>,
-): RequestHandler {
+function respond(work: PaymentWork): RequestHandler {
   return async ({ body }, response) => {
     try {
       const { paymentPayload, paymentRequirements } = typeof body === 'string' ? JSON.parse(body) : {};
