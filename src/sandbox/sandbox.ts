@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { priceOn, X402_VERSION } from '../contract/x402.ts';
 import { findAnvil, startAnvil } from './anvil.ts';
-import { type FundedWallet, prepareChain, type SandboxChain } from './chain.ts';
+import { prepareChain } from './chain.ts';
 import { startFacilitator } from './facilitator.ts';
 
 export interface SandboxOptions {
@@ -22,22 +22,13 @@ export interface SandboxOptions {
 }
 
 /** A payment network on this machine: chain, token, facilitator and a funded wallet. */
-export interface Sandbox {
-  readonly network: NetworkId;
-  readonly asset: Address;
-  readonly payTo: Address;
-  readonly wallet: FundedWallet;
-  readonly rpcUrl: string;
-  readonly facilitatorUrl: string;
-  readonly chain: SandboxChain;
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const WALLET_BASE_UNITS = 10_000_000n;
 const CONFIRMATION_TIMEOUT_MS = 60_000;
 
 /** Starts the chain, deploys the token at its real address and starts the facilitator, all on free loopback ports. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}) {
   const { network = 'eip155:84532', walletBaseUnits = WALLET_BASE_UNITS } = options;
   const { chainId, token } = NETWORKS[network];
   const anvil = await startAnvil(findAnvil(options.searchPath ?? ''), chainId);
@@ -59,7 +50,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       rpcUrl: anvil.url,
       facilitatorUrl: facilitator.url,
       chain,
-      close: async () => {
+      close: async (): Promise<void> => {
         await facilitator.close();
         await anvil.close();
       },
