@@ -113,7 +113,7 @@ export const purchasesQuery = z.strictObject({
 });
 export type PurchasesQuery = z.output<typeof purchasesQuery>;
 
-const purchase = z.object({
+export const boughtItem = z.object({
   id: z.int().meta({ description: 'Number of the payment.' }),
   item: z.string().meta({ description: 'Path and query of the purchased response.' }),
   state: z.string().meta({ description: 'settled: paid; failed: nothing was charged.' }),
@@ -126,10 +126,10 @@ const purchase = z.object({
   settled_at: z.string().nullable().meta({ description: 'When it was settled.' }),
   delivered_at: z.string().nullable().meta({ description: 'When its response was first sent in full.' }),
 });
-export type Purchase = z.output<typeof purchase>;
+export type Purchase = z.output<typeof boughtItem>;
 
 export const purchasesResponse = z.object({
-  data: z.array(purchase),
+  data: z.array(boughtItem),
   meta: z.object({
     payer,
     next: z.int().nullable().meta({ description: 'Value of before for the next page; null on the last.' }),

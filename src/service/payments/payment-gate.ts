@@ -14,7 +14,7 @@ import {
 import { publicKeyToAddress } from 'viem/accounts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
-import type { PaidMeta, Purchase } from '../../contract/x402.ts';
+import { boughtItem, type PaidMeta, type Purchase } from '../../contract/x402.ts';
 import type { PaymentRecord, Payments } from '../../store/port/payments.ts';
 import { type ApiResponse, bareResponse } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -195,19 +195,8 @@ type RepeatRequest = Pick<PaidRequest, 'resource' | 'address' | 'item'>;
 
 const NOT_BOUGHT = 'This wallet has not bought this response within a day: pay for it (not_bought)';
 
-const toPurchase = (record: PaymentRecord): Purchase => ({
-  id: record.id,
-  item: record.item,
-  state: record.state,
-  amount: record.amount,
-  amount_usd: toUsd(BigInt(record.amount), record.network),
-  network: record.network,
-  pay_to: record.pay_to,
-  transaction: record.transaction,
-  created_at: record.created_at,
-  settled_at: record.settled_at,
-  delivered_at: record.delivered_at,
-});
+const toPurchase = (record: PaymentRecord): Purchase =>
+  boughtItem.parse({ ...record, amount_usd: toUsd(BigInt(record.amount), record.network) });
 
 export interface PaymentDeps {
   readonly journal: Payments;
