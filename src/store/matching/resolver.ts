@@ -160,24 +160,10 @@ interface Census {
   domainsOf(name: string): number;
 }
 
-interface Resolver<Project extends KnownProject> {
-  /** Makes an entry matchable as part of a project; the caller adds its traits to the project. */
-  add(project: Project, traits: Traits): void;
-  /**
-   * The known project that an entry joins, and the rule.
-   * @param isAllowed excludes projects that the entry must not join
-   */
-  join(traits: Traits, isAllowed?: (project: Project) => boolean): Join<Project> | null;
-  /** The known project with the entry's domain and a similar name, for entries too weak for the other rules. */
-  onDomain(traits: Traits): Project | undefined;
-  /** Known projects that share an identifier or name with the entry without being joined, each once. */
-  possibleMatches(traits: Traits): Join<Project, PossibleMatchRule>[];
-}
-
 /** A GitHub organisation with more projects is treated as a host: names must then be equal. */
 const OWN_PROJECTS_MAX = 6;
 
-export function createResolver<Project extends KnownProject>(census: Census): Resolver<Project> {
+export function createResolver<Project extends KnownProject>(census: Census) {
   const byDomain = new Map<string, Project[]>();
   const byHandle = new Map<string, Project[]>();
   const byOrganisation = new Map<string, Project[]>();
@@ -198,13 +184,18 @@ export function createResolver<Project extends KnownProject>(census: Census): Re
   };
 
   return {
-    add: (project, { names, site, handle, organisation }) => {
+    /** Makes an entry matchable as part of a project; the caller adds its traits to the project. */
+    add: (project: Project, { names, site, handle, organisation }: Traits): void => {
       note(byDomain, site?.domain, project);
       note(byHandle, handle, project);
       note(byOrganisation, organisation, project);
       for (const name of names) note(byName, plainName(name), project);
     },
-    join: (traits, isAllowed = () => true) => {
+    /**
+     * The known project that an entry joins, and the rule.
+     * @param isAllowed excludes projects that the entry must not join
+     */
+    join: (traits: Traits, isAllowed: (project: Project) => boolean = () => true): Join<Project> | null => {
       const { site, handle, organisation, names } = traits;
       const fits = (project: Project): boolean => isAllowed(project) && hasSimilarName(project, traits);
       const onDomain = at(byDomain, site?.domain).find(fits);
@@ -218,8 +209,11 @@ export function createResolver<Project extends KnownProject>(census: Census): Re
       if (ofOrganisation !== undefined) return { project: ofOrganisation, rule: 'organisation' };
       return site === null ? joinByName(traits, fits) : null;
     },
-    onDomain: (traits) => at(byDomain, traits.site?.domain).find((project) => hasSimilarName(project, traits)),
-    possibleMatches: (traits) => {
+    /** The known project with the entry's domain and a similar name, for entries too weak for the other rules. */
+    onDomain: (traits: Traits): Project | undefined =>
+      at(byDomain, traits.site?.domain).find((project) => hasSimilarName(project, traits)),
+    /** Known projects that share an identifier or name with the entry without being joined, each once. */
+    possibleMatches: (traits: Traits): Join<Project, PossibleMatchRule>[] => {
       const { site, handle, organisation, names } = traits;
       const found = new Map<Project, PossibleMatchRule>();
       const addAll = (projects: readonly Project[], ruleOf: (project: Project) => PossibleMatchRule): void => {
