@@ -70,15 +70,12 @@ export function* column<Column>(sql: string, ...parameters: readonly Value[]): S
 }
 
 /** The rows of several statements, sent together. */
-export function* allTogether<Row>(asked: readonly Pick<Statement, 'sql' | 'parameters'>[]): SqlProgram<Row[][]> {
+export function* allTogether<Row>(
+  asked: readonly Pick<Statement, 'sql' | 'parameters'>[],
+  wanted: 'objects' | 'arrays' = 'objects',
+): SqlProgram<Row[][]> {
   if (asked.length === 0) return [];
-  return (yield asked.map(({ sql, parameters }) => ({ sql, parameters, wanted: 'objects' }))) as Row[][];
-}
-
-/** Like `allTogether`, with rows as column arrays. */
-export function* allListsTogether<Row>(asked: readonly Pick<Statement, 'sql' | 'parameters'>[]): SqlProgram<Row[][]> {
-  if (asked.length === 0) return [];
-  return (yield asked.map(({ sql, parameters }) => ({ sql, parameters, wanted: 'arrays' }))) as Row[][];
+  return (yield asked.map(({ sql, parameters }) => ({ sql, parameters, wanted }))) as Row[][];
 }
 
 /** Executes a statement without waiting for its result. */

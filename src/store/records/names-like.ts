@@ -10,7 +10,7 @@ import { editDistancesTo } from '../search/typos.ts';
 import { phraseOf } from '../sentences/knowledge.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
-import { allListsTogether, type SqlProgram } from '../sql.ts';
+import { allTogether, type SqlProgram } from '../sql.ts';
 import { LISTED } from '../sqlite/dialect.ts';
 import type { Document } from './document.ts';
 
@@ -127,11 +127,12 @@ function* recordsLike(fullText: SearchIndex, types: readonly RecordType[], text:
 /** The documents of hits, in order; the join reads rows in the order of the ids. */
 export function* documentsOf(hits: readonly RecordRef[]): SqlProgram<string[]> {
   const byType = groupBy(hits, ({ type }) => type);
-  const rows = yield* allListsTogether<[document: string]>(
+  const rows = yield* allTogether<[document: string]>(
     [...byType].map(([type, some]) => ({
       sql: `SELECT document FROM (${LISTED}) AS hit CROSS JOIN ${type} WHERE ${type}.id = hit.value`,
       parameters: [`[${some.map(({ id }) => id).join()}]`],
     })),
+    'arrays',
   );
   const documents = new Map([...byType.keys()].map((type, index) => [type, rows[index]?.values()]));
   return hits.map(({ type, id }) => {
