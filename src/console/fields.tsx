@@ -60,6 +60,11 @@ export function TextField(props: FieldProps & Attributes): VNode {
   );
 }
 
+/** A field in which a name is typed before what cannot be undone. */
+export const ConfirmField = ({ text, ...field }: Pick<FieldProps, 'name' | 'faults'> & { text: string }): VNode => (
+  <TextField label={`Type ${text} to confirm`} autocomplete="off" required data-confirm={text} {...field} />
+);
+
 export const EmailField = (props: Partial<FieldProps> & Attributes): VNode => (
   <TextField label="Email" name="email" type="email" autocomplete="username" required {...props} />
 );

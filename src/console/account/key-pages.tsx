@@ -19,7 +19,7 @@ import {
 } from '../components.tsx';
 import { curlCommand } from '../curl.ts';
 import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
-import { Choices, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
+import { Choices, ConfirmField, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import type { Faults } from '../form.ts';
 import { LevelBadge, Status, works } from './key-list.tsx';
 import { RequestTable } from './requests.tsx';
@@ -239,14 +239,7 @@ function Revoke({ listed, faults }: Pick<KeyPageProps, 'listed' | 'faults'>): VN
     <Card title="Revoke">
       <p>Requests with this key are refused at once. This cannot be undone.</p>
       <PostForm to={`/account/keys/${listed.id}/revoke`} class="row">
-        <TextField
-          label={`Type ${listed.name} to confirm`}
-          name="name"
-          autocomplete="off"
-          required
-          faults={faults}
-          data-confirm={listed.name}
-        />
+        <ConfirmField name="name" text={listed.name} faults={faults} />
         <Submit look="danger">Revoke key</Submit>
       </PostForm>
     </Card>

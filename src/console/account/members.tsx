@@ -18,7 +18,7 @@ import {
   Table,
   Time,
 } from '../components.tsx';
-import { EmailField, FormFaults, Select, TextField } from '../fields.tsx';
+import { ConfirmField, EmailField, FormFaults, Select } from '../fields.tsx';
 import { type Faults, faultsOf, readForm } from '../form.ts';
 import {
   forMember,
@@ -247,14 +247,7 @@ function MemberForm({ member, faults }: { member: Member; faults: Faults | undef
       <Card title="Remove">
         <p>They are signed out and cannot sign in again. Keys they made remain valid.</p>
         <PostForm to={`/account/members/${id}/remove`} class="row">
-          <TextField
-            label={`Type ${email} to confirm`}
-            name="email"
-            autocomplete="off"
-            required
-            faults={faults}
-            data-confirm={email}
-          />
+          <ConfirmField name="email" text={email} faults={faults} />
           <Submit look="danger">Remove</Submit>
         </PostForm>
       </Card>
