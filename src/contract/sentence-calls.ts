@@ -47,7 +47,7 @@ export interface AskedAggregate {
 }
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
-  [/^(?:average|avg|mean|promedio|média|durchschnitt|moyen|平均)/i, 'average'],
+  [/^(?:average|avg|mean|promedio|média(?!n)|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:median|mediana|médian|中位数)/i, 'median'],
   [/^(?:largest|biggest|größte|mayor|maior|最大)/i, 'max'],
   [/^(?:smallest|kleinste|menor|最小)/i, 'min'],

@@ -57,6 +57,8 @@ describe(`sentences about several values, and about what records do not state, o
         investors: ['Firstcap', 'Secondcap', 'Nevin Backer'],
       }),
       anInvestor({ name: 'Founders Fund' }),
+      // A letter from `Serie A`.
+      aCompany({ name: 'Serica' }),
     ]);
   });
   afterAll(() => store.close());
@@ -654,6 +656,55 @@ describe(`sentences about several values, and about what records do not state, o
     const { names, understood } = await read(text);
     expect(names).toEqual(['Solo']);
     expect(understood?.ignored.join(' ')).not.toMatch(/round|rais|runde|gemacht|gesammelt|ronda/i);
+  });
+
+  const SEED: Partial<ParsedQuery> = { type: 'rounds', filters: { funding_stage: 'seed' }, text: '' };
+  const OF_2025 = { from: '2025-01-01', to: '2025-12-31' };
+
+  test.each<[text: string, understood: Partial<ParsedQuery>, names: readonly string[]]>([
+    ['Quién lideró la Serie A de Solo', { type: 'rounds', filters: { company: 'Solo' }, text: '' }, ['Solo Seed']],
+    ['quem liderou a Série A da Solo?', { type: 'rounds', filters: { company: 'Solo' }, text: '' }, ['Solo Seed']],
+    ['empresas con Serie A', { type: 'companies', filters: { funding_stage: 'series_a' } }, []],
+    ['rondas Serie A 2025', { type: 'rounds', filters: { funding_stage: 'series_a', ...OF_2025 }, text: '' }, []],
+    ['rodadas Série A em 2025', { type: 'rounds', filters: { funding_stage: 'series_a', ...OF_2025 } }, []],
+    ['Serie-A-Runden 2025', { type: 'rounds', filters: { funding_stage: 'series_a', ...OF_2025 }, text: '' }, []],
+    ['Series A Runden 2025', { type: 'rounds', filters: { funding_stage: 'series_a', ...OF_2025 }, text: '' }, []],
+    ['levées série B 2025', { type: 'rounds', filters: { funding_stage: 'series_b', ...OF_2025 }, text: '' }, []],
+    ['inversión Seed en 2025', SEED, ['Solo Seed']],
+    ['montant médian seed 2025', SEED, ['Solo Seed']],
+    [
+      'Quels investisseurs ont financé Solo ?',
+      { type: 'investors', filters: { company: 'Solo' } },
+      ['Firstcap', 'Secondcap'],
+    ],
+    ['Qui a financé Solo ?', { type: 'investors', filters: { company: 'Solo' } }, ['Firstcap', 'Secondcap']],
+    [
+      'inversiones de Firstcap en 2025',
+      { type: 'rounds', filters: { investor: 'Firstcap', ...OF_2025 } },
+      ['Solo Seed'],
+    ],
+    ['startups parisiennes', { type: 'companies', filters: { city: 'Paris' }, text: '' }, ['Lendora']],
+    ['Berliner Firmen', { type: 'companies', filters: { city: 'Berlin' }, text: '' }, ['Solo', 'Lendberg']],
+    [
+      'Lending aus Deutschland',
+      { type: 'companies', filters: { tag: 'Lending', country: 'Deutschland' } },
+      ['Solo', 'Lendberg'],
+    ],
+    ['lending from the US', { type: 'companies', filters: { tag: 'lending', country: 'United States' } }, []],
+    ['Serica rounds', { type: 'rounds', filters: { company: 'Serica' } }, []],
+  ])('reads stages, places and verbs in the words of each language: %s', async (text, expected, names) => {
+    const { understood, ...found } = await read(text);
+    expect(understood).toMatchObject(expected);
+    expect([...found.names].sort()).toEqual([...names].sort());
+  });
+
+  test.each([
+    ['montant médian seed 2025', 'median'],
+    ['taille médiane des seed 2025', 'median'],
+    ['promedio Seed 2025', 'average'],
+    ['比较Solo和Lendora的融资', 'sum'],
+  ])('measures what each language asks for: %s', async (text, measure) => {
+    expect(aggregateAskedFor((await read(text)).understood ?? {})).toMatchObject({ of: 'rounds', measure });
   });
 
   test.each(['how much did companies in Germany raise in 2025', 'total raised by companies in Germany in 2025'])(

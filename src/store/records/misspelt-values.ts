@@ -2,7 +2,15 @@ import { capitalize } from '../../contract/capitalize.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { editDistancesTo } from '../search/typos.ts';
-import { FACETS, type FacetName, type Knowledge, nameSpans, phraseOf, WORDS_MAX } from '../sentences/knowledge.ts';
+import {
+  closedValue,
+  FACETS,
+  type FacetName,
+  type Knowledge,
+  nameSpans,
+  phraseOf,
+  WORDS_MAX,
+} from '../sentences/knowledge.ts';
 import type { Lexicon, Phrase } from '../sentences/lexicon.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import { type Token, wordsOf } from '../sentences/sentence-tokens.ts';
@@ -33,6 +41,7 @@ export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Kno
   const named = spans.filter((span) => knowledge.typesNamed(phraseOf(span)).length > 0);
   const isUnnamed = (token: Token, index: number): boolean =>
     phrases[index] === undefined &&
+    !isOfClosedValue(tokens, index) &&
     token.raw.length >= PART_LENGTH_MIN &&
     /^\p{L}+$/u.test(token.raw) &&
     !named.some((span) => span.includes(token)) &&
@@ -68,6 +77,10 @@ function phrasesOf(tokens: readonly Token[], lexicon: Lexicon): readonly (Phrase
     }
   return phrases;
 }
+
+/** Whether the word at an index is one of a stage or the like: `Serie` of `Serie A`. */
+const isOfClosedValue = (tokens: readonly Token[], index: number): boolean =>
+  [index - 1, index].some((from) => from >= 0 && closedValue(wordsOf(tokens.slice(from, from + 2))) !== undefined);
 
 /** The filters of which the word at an index may be a value, by the words beside it. */
 function facetsAt(phrases: readonly (Phrase | undefined)[], index: number, isOfTag: boolean): readonly FacetName[] {

@@ -13,7 +13,7 @@ import {
   withoutValues,
 } from './facet-values.ts';
 import { isGiverAt, mentionsGrants } from './grants.ts';
-import { asksWhichRaisedMore, comparesDeeds, WITH } from './groups.ts';
+import { comparesDeeds, comparesFunding, WITH } from './groups.ts';
 import { phraseOf } from './knowledge.ts';
 import {
   afterParticle,
@@ -295,7 +295,7 @@ const PARTIES = ['investor', 'company', 'event', 'founder'] as const;
 function addParties(state: ParseState, parties: Parties, filter: (typeof PARTIES)[number]): number {
   const { names, others, length } = parties;
   // A round has one company, and founders are matched per company.
-  const isOfRaised = filter === 'company' && asksWhichRaisedMore(state.chunks);
+  const isOfRaised = filter === 'company' && comparesFunding(state.chunks);
   const isCompared = isOfRaised || comparesDeeds(state.chunks);
   // `who led more, A or B`
   const isLed = filter === 'investor' && (state.role === 'led' || (isCompared && state.chunks.some(leads)));

@@ -123,6 +123,10 @@ export const asksWhichRaisedMore = (chunks: readonly Chunk[]): boolean =>
   saysWhichMore(chunks) &&
   chunks.some((chunk) => means(chunk, 'raised', 'funding') || RAISES.test(chunk.tokens[0]?.text ?? ''));
 
+/** Whether companies are compared by what they raised: `did A or B raise more`, `比较A和B的融资`. */
+export const comparesFunding = (chunks: readonly Chunk[]): boolean =>
+  asksWhichRaisedMore(chunks) || (anyMeans(chunks, 'versus') && anyMeans(chunks, 'funding'));
+
 /** Whether a word asks which of two records did more, not `more than` an amount. */
 const saysWhichMore = (chunks: readonly Chunk[]): boolean =>
   chunks.some(({ tokens }) => MORE.test(wordsOf(tokens))) && chunks.some((_, index) => isEither(chunks, index));

@@ -247,11 +247,25 @@ const COUNTRIES: Readonly<Record<string, string>> = {
   'United States': 'usa|the usa|the us|in us|in usa|in the us|in the usa|us based|usa based',
 };
 
+/** The same of cities. */
+const OF_CITIES: Readonly<Record<string, string>> = {
+  Barcelona: 'barcelones',
+  Berlin: 'berliner|berlines',
+  Lisbon: 'lisboet|lisbonnais',
+  London: 'londoner|londonien|londinens',
+  Madrid: 'madrilen',
+  Munich: 'munchner|munchener|munichois',
+  Paris: 'parisian|parisien|parisin|pariser',
+  Vienna: 'viennese|viennois|wiener',
+  Zurich: 'zurcher|zurichois',
+};
+
 const inflected = (stems: string): string[] =>
   stems.split('|').flatMap((stem) => ENDINGS.map((ending) => stem + ending));
 
 const closedVocabulary = once((): ReadonlyMap<string, readonly [FilterName, string]> => {
-  const national = Object.entries(NATIONAL).map(([name, stems]) => [name, inflected(stems).join('|')]);
+  const inflectedOf = (stems: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(stems).map(([name, some]) => [name, inflected(some).join('|')]));
   const all = [
     ['funding_stage', STAGES],
     ['event_type', EVENT_TYPES],
@@ -260,7 +274,8 @@ const closedVocabulary = once((): ReadonlyMap<string, readonly [FilterName, stri
     ['sourced', SOURCED],
     ['verified', { true: 'verified', false: 'unverified|not verified' }],
     ['country', COUNTRIES],
-    ['country', Object.fromEntries(national) as Readonly<Record<string, string>>],
+    ['country', inflectedOf(NATIONAL)],
+    ['city', inflectedOf(OF_CITIES)],
   ] as const;
   return new Map(
     all.flatMap(([filter, values]) =>

@@ -166,7 +166,7 @@ export const isPortfolio = (chunk: Chunk | undefined): boolean =>
 /** A word between investments and who made them. */
 export const isOfDeals = (chunk: Chunk | undefined): boolean =>
   (means(chunk, 'by') && !means(chunk, 'per')) ||
-  (chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? ''));
+  (chunk?.tokens.length === 1 && /^(?:of|by|d[aeo]|del)$/.test(chunk.tokens[0]?.text ?? ''));
 
 /** Whether a text names rounds by a stage, giver or their funding, and a period, comparison, company, amount, order or average: `ICOs over $100m`. */
 export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {

@@ -207,13 +207,24 @@ function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
       chunks.some((chunk) => ['status', 'funding_stage'].includes(chunk.closed?.[0] ?? '') || saysTagged(chunk)) ||
       // `NFT marketplaces on Solana`
       chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
-      // `总部在新加坡的交易所`
+      // `wallets from Germany`, `总部在新加坡的交易所`
+      chunks.some((chunk, index) => isParticle(chunks[index + 1]) && isPlace(chunk)) ||
       chunks.some(
-        (chunk, index) => (means(chunks[index - 1], 'in') || isParticle(chunks[index + 1])) && isPlace(chunk),
+        (_, index) =>
+          isWithin(chunks, index) &&
+          PLACE_LENGTHS.some((length) => isPlace(joined(chunks.slice(index, index + length)))),
       )) &&
     [...chunks.keys()].some((from) => TAG_LENGTHS.some((length) => isTag(chunks.slice(from, from + length))))
   );
 }
+
+/** Whether a word for where something is precedes an index: `in Berlin`, `aus der Schweiz`. */
+const isWithin = (chunks: readonly Chunk[], index: number): boolean =>
+  means(
+    chunks.slice(0, index).findLast((chunk) => !means(chunk, 'empty')),
+    'in',
+    'from',
+  );
 
 /** Whether a text consists of sectors, maybe in a place: `zk rollups`, `NFT marketplaces and games`, `payments Africa`. */
 function areTags(chunks: readonly Chunk[], knowledge: Knowledge): boolean {

@@ -76,12 +76,18 @@ const isClosedAt = (tokens: readonly Token[], index: number): boolean =>
     STATED.includes(closedValue(wordsOf(some))?.[0] as FilterName),
   );
 
+/** Whether a word is the letter of a stage, which is no word of any language: `A` of `Serie A`. */
+const isOfLetter = (tokens: readonly Token[], index: number): boolean =>
+  tokens[index]?.text.length === 1 &&
+  index > 0 &&
+  closedValue(wordsOf(tokens.slice(index - 1, index + 1)))?.[0] === 'funding_stage';
+
 /** Whether a word is a usual sector, beside which a chain may be misspelt: `Solna wallets`. */
 const hasTag = (text: string): boolean => letterRuns(text).some((word) => facets.tag.isKnown(facets.tag.key(word)));
 
 const TAG_WORDS_MAX = 3;
 
-/** Whether a text consists of several usual sectors, or of one in a country: `zk rollups`, `NFT marketplaces and games`, `Swiss wallets`. */
+/** Whether a text consists of several usual sectors, or of one in a country: `zk rollups`, `NFT marketplaces and games`, `wallets from France`. */
 function areTags(tokens: readonly Token[], lexicon: Lexicon): boolean {
   let count = 0;
   for (let index = 0; index < tokens.length; ) {
@@ -90,12 +96,24 @@ function areTags(tokens: readonly Token[], lexicon: Lexicon): boolean {
     );
     const { text = '' } = tokens[index] ?? {};
     const meanings = lexicon.phrase(text)?.meanings;
-    const isCountry = closedValue(text)?.[0] === 'country';
-    if (length === undefined && !isCountry && !meanings?.has('and') && !meanings?.has('or')) return false;
-    count += length === undefined && !isCountry ? 0 : 1;
-    index += length ?? 1;
+    const country = countryLength(tokens, index);
+    if (length === undefined && country === 0 && !JOINING_TAGS.some((each) => meanings?.has(each))) return false;
+    count += length === undefined && country === 0 ? 0 : 1;
+    index += length ?? (country || 1);
   }
   return count > 1;
+}
+
+const JOINING_TAGS: readonly Meaning[] = ['and', 'or', 'in', 'from'];
+
+/** Number of words at an index for a country: `Swiss`, `South Korea`, `the US`; 0 if there is none. */
+function countryLength(tokens: readonly Token[], index: number): number {
+  const length = Array.from({ length: TAG_WORDS_MAX }, (_, less) => TAG_WORDS_MAX - less).find((some) => {
+    const words = tokens.slice(index, index + some);
+    const isWhole = index + some <= tokens.length;
+    return isWhole && (closedValue(wordsOf(words))?.[0] === 'country' || isInVocabulary('country', phraseOf(words)));
+  });
+  return length ?? 0;
 }
 
 /** Whether a text is the name of a type alone, which many names of records contain: `people`, `investors`. */
@@ -174,7 +192,7 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
   const found = tokensOf(text);
   const lexicon = lexiconFor(
     text,
-    found.map((token) => token.text),
+    found.filter((_, index) => !isOfLetter(found, index)).map((token) => token.text),
   );
   const tokens = splitUnspaced(found, lexicon)
     .map(withEnglishChain)

@@ -4,7 +4,7 @@ export const french: Language = {
   question:
     "qui organise|qui a achete|qui a rachete|que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|qu'est ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|j'ai besoin|j'ai besoin de|s'il vous plait|svp|exporte|exporter|exportez|en csv|csv|dis moi|parle moi|informations sur|connais tu",
   empty:
-    'jusqua present|jusquici|a ce jour|au total|souvent|frequemment|moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|je|j|nous|vous|me|m|moi|ne|n|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|crypto|ont lieu|aura lieu|auront lieu|lieu',
+    'jusqua present|jusquici|a ce jour|au total|souvent|frequemment|moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|je|j|nous|vous|me|m|moi|ne|n|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|crypto|ont lieu|aura lieu|auront lieu|lieu|taille|median|tailles|investissement',
   companies:
     'entreprise|entreprises|societe|societes|startup|startups|jeune pousse|jeunes pousses|projet|projets|protocole|protocoles|compagnie|compagnies|organisation|organisations|plateformes|fournisseurs|emetteurs',
   people:
@@ -21,7 +21,7 @@ export const french: Language = {
   oldest: 'plus ancien|plus ancienne|plus anciens|plus anciennes',
   youngest: 'plus jeunes|plus recentes|plus recents',
   latest: 'plus recents|plus recentes|plus recent|plus recente',
-  who: 'qui|qui a|qui ont|qui est|qui sont',
+  who: 'qui|qui a|qui ont|qui est|qui sont|qui a finance|qui a soutenu|qui a investi dans',
   in: 'en|dans|a|au|aux|basees a|bases a|basee a|base a|situees a|basees en|bases en|basees au|dont le siege est a|chez',
   from: 'de|depuis|des|du|a partir de',
   to: 'a|au|jusqua|jusque',
@@ -46,7 +46,7 @@ export const french: Language = {
   backed:
     'soutenu par|soutenus par|soutenue par|soutenues par|finance par|finances par|financee par|financees par|dans le portefeuille de|portefeuille de',
   backs:
-    'investisseur de|investisseur dans|investi dans|investit dans|investissent dans|ont investi dans|a investi dans|participe a|participe au|participe aux|ont participe a|ont participe au|a participe a|a participe au|investisseurs de|investisseurs dans|investisseurs chez',
+    'investisseur de|investisseur dans|investi dans|investit dans|investissent dans|ont investi dans|a investi dans|participe a|participe au|participe aux|ont participe a|ont participe au|a participe a|a participe au|investisseurs de|investisseurs dans|investisseurs chez|ont finance|ont soutenu|ont investi|qui a finance|qui a soutenu|qui a investi dans',
   founds:
     'fonde|fondes|fondee|fondees|cree|crees|creee|creees|fondateur de|fondateurs de|cofondateur de|cofondateurs de|a fonde|ont fonde|lance|lancees',
   foundedBy: 'fonde par|fondee par|fondees par|fondes par|cree par|creee par|creees par|crees par',
@@ -69,7 +69,7 @@ export const french: Language = {
   lastUpdated: 'mis a jour recemment|mises a jour recemment|recemment mis a jour|recemment mises a jour',
   updated: 'mis a jour|mises a jour|mise a jour|modifies',
   employees: 'employes|salaries|collaborateurs',
-  investments: 'investissements',
+  investments: 'investissements|investissement',
   over: 'plus de|superieur a|superieurs a|superieures a',
   min: 'au moins|au minimum|minimum',
   under: 'moins de|inferieur a|inferieurs a|inferieures a',

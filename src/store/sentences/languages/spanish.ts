@@ -4,7 +4,7 @@ export const spanish: Language = {
   question:
     'quien organiza|quienes organizan|quien compro|quien adquirio|que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|exporta|exportar|descargar|en csv|csv|cuentame|informacion sobre|sabes|hubo',
   empty:
-    'hasta la fecha|hasta ahora|en total|a menudo|con frecuencia|promedio|mediana|suma|el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos|numero|numeros|cripto',
+    'hasta la fecha|hasta ahora|en total|a menudo|con frecuencia|promedio|mediana|suma|el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos|numero|numeros|cripto|inversion|monto promedio|monto mediano|mediano',
   companies:
     'empresa|empresas|compania|companias|proyecto|proyectos|protocolo|protocolos|startup|startups|sociedad|sociedades|negocio|negocios|organizacion|organizaciones|plataformas|proveedores|emisores',
   people:
@@ -70,7 +70,7 @@ export const spanish: Language = {
   lastUpdated: 'actualizado recientemente|actualizados recientemente|actualizadas recientemente|recien actualizadas',
   updated: 'actualizado|actualizados|actualizadas',
   employees: 'empleados|trabajadores',
-  investments: 'inversiones',
+  investments: 'inversiones|inversion',
   over: 'mas de|superior a|superiores a|por encima de',
   min: 'al menos|por lo menos|como minimo|minimo',
   under: 'menos de|inferior a|inferiores a|por debajo de',
