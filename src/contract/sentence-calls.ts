@@ -47,8 +47,9 @@ export interface AskedAggregate {
 }
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
-  [/^(?:average|avg|mean|promedio|média(?!n)|durchschnitt|moyen|平均)/i, 'average'],
-  [/^(?:median|mediana|médian|中位数)/i, 'median'],
+  // Before the average: `médiane` begins with `média`.
+  [/^(?:median|médian|中位数)/i, 'median'],
+  [/^(?:average|avg|mean|promedio|média|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:largest|biggest|größte|mayor|maior|最大)/i, 'max'],
   [/^(?:smallest|kleinste|menor|最小)/i, 'min'],
   [/^(?:total|sum|much$|cuánto$|quanto$|wieviel$|viel$|combien$|总|多少)/i, 'sum'],

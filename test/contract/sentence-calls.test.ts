@@ -31,6 +31,10 @@ test.each(['how much', 'total', 'wieviel', 'combien'])('%s asks for a sum', (wor
   expect(asked).toMatchObject({ measure: 'sum', group_by: ['year'] });
 });
 
+test.each(['median', 'médiane des levées', 'montant médian', 'mediana', '中位数'])('%s asks for a median', (words) => {
+  expect(aggregateAskedFor({ type: 'rounds', ignored: words.split(' ') })).toMatchObject({ measure: 'median' });
+});
+
 test('what one company raised is one sum', () => {
   const asked = aggregateAskedFor({ type: 'rounds', filters: { company: 'Acme' }, ignored: ['how', 'much'] });
   expect(asked).toMatchObject({ measure: 'sum', group_by: ['company'] });

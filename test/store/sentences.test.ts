@@ -2077,6 +2077,10 @@ test(`reads sectors, chains, halves of years and misspelt names by the records, 
     ['investors who have not backed a wallet company', { filters: {} }],
   ] as const)
     expect(await read(text), text).toMatchObject({ isTyped: false, understood });
+  expect((await read("Solana's seed rounds")).understood?.filters).toEqual({
+    company: 'Solana',
+    funding_stage: 'seed',
+  });
   // A word of sentences in a misspelt name.
   expect((await read('brixool capital')).names[0]).toBe('Brixol Capital');
   expect(await read('how many investors does Orvane have')).toMatchObject({

@@ -60,7 +60,7 @@ export function chunksOf(tokens: readonly Token[], context: ChunkContext): reado
     chunks.push(chunk);
     index += chunk.tokens.length;
   }
-  return withExclusionsFirst(withUndated(chunks));
+  return withExclusionsFirst(withUndated(chunks, context));
 }
 
 /** Puts words that exclude what is before them in front of it: `grants aside`, `seed and Series A rounds excluded`. */
@@ -77,10 +77,13 @@ function withExclusionsFirst(chunks: readonly Chunk[]): readonly Chunk[] {
 }
 
 /** Joins the words for a period with the event that it begins or ends with: `since the Acme collapse`, `during the bull market`. */
-function withUndated(chunks: readonly Chunk[]): Chunk[] {
+function withUndated(chunks: readonly Chunk[], { isPlace }: ChunkContext): Chunk[] {
   const joined: Chunk[] = [];
   for (let index = 0; index < chunks.length; ) {
-    const length = isBeforePeriod(chunks[index] as Chunk) ? undatedLength(chunks.slice(index)) : 0;
+    const words = textOf(chunks.slice(index + 1).filter((chunk) => !means(chunk, 'empty')));
+    // `the most after Germany`
+    const isBeforeEvent = isBeforePeriod(chunks[index] as Chunk) && !isPlace(words);
+    const length = isBeforeEvent ? undatedLength(chunks.slice(index)) : 0;
     const tokens = chunks.slice(index, index + length).flatMap((chunk) => chunk.tokens);
     joined.push(length > 0 ? { tokens, isUndated: true } : (chunks[index] as Chunk));
     index += length || 1;

@@ -3,7 +3,14 @@ import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { groupFor } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
-import { hasFilterFor, isChainOfCompanies, leaveNegation, nounOf, type ParseState } from './parse-state.ts';
+import {
+  countsNouns,
+  hasFilterFor,
+  isChainOfCompanies,
+  leaveNegation,
+  nounOf,
+  type ParseState,
+} from './parse-state.ts';
 import type { Token } from './sentence-tokens.ts';
 
 /** Words up to this length are values only if written like abbreviations; cities such as `nyc` are longer. */
@@ -15,10 +22,17 @@ export function facetAt(state: ParseState, index: number) {
   for (let length = run.length; length > 0; length--) {
     const tokens = run.slice(0, length).flatMap((chunk) => chunk.tokens);
     const words = phraseOf(tokens);
-    const filter = FACETS.find((each) => isValue(state, index, { filter: each, tokens, length }));
+    const filter = facetsAt(state, index).find((each) => isValue(state, index, { filter: each, tokens, length }));
     if (filter !== undefined) return { filter, words, length };
   }
   return undefined;
+}
+
+/** The facets in the order in which a value is sought: in `London or Singapore`, the city comes before the country. */
+function facetsAt({ chunks, filters }: ParseState, index: number): readonly FacetName[] {
+  const joint = means(chunks[index - 1], 'in') ? index - 2 : index - 1;
+  const isAmongCities = means(chunks[joint], 'and', 'or', 'versus') && filters.has('city') && !filters.has('country');
+  return isAmongCities ? ['city', ...FACETS] : FACETS;
 }
 
 interface Candidate {
@@ -36,7 +50,8 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   // `companies in Zug`, `sf companies`
   const next = state.chunks[index + length];
   const isBesideType = next !== undefined && nounOf(next) !== undefined;
-  const isCityListed = filter === 'city' && (isBesideType || means(state.chunks[index - 1], 'in', 'and', 'or'));
+  const isCityListed =
+    filter === 'city' && (isBesideType || means(state.chunks[index - 1], 'in', 'and', 'or', 'versus'));
   if ((isShort && !isCityListed && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text)))
     return false;
   // `ETH events`: ETH is Ethiopia as well.
@@ -68,7 +83,8 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   // `Solana and Base projects`
   const isChain = (chunk: Chunk | undefined): boolean =>
     isContent(chunk) && knowledge.typesWith('chain', phraseOf(chunk.tokens)).length > 0;
-  const end = index + length + (means(next, 'and', 'or') && isChain(state.chunks[index + length + 1]) ? 2 : 0);
+  const end =
+    index + length + (means(next, 'and', 'or', 'versus') && isChain(state.chunks[index + length + 1]) ? 2 : 0);
   const behind = state.chunks[end];
   const isOn =
     means(saysBoth(before) ? state.chunks[index - 2] : before, 'on', 'not') ||
@@ -79,7 +95,10 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
   const noun = state.chunks
     .slice(end)
-    .find((chunk) => nounOf(chunk) !== undefined || !(isContent(chunk) || means(chunk, 'empty')));
+    .find((chunk) => nounOf(chunk) !== undefined || !(isContent(chunk) || means(chunk, 'empty') || countsNouns(chunk)));
+  // A chain that has rounds is its company: `Polygon's seed round`.
+  const isOwner = next?.tokens[0]?.text === 's' && noun !== undefined && nounOf(noun) === 'rounds';
+  if (isOwner && isNameIn(knowledge)(words)) return false;
   // `Solana NFT marketplaces`
   const isBeforeTag = isContent(next) && knowledge.typesWith('tag', phraseOf(next.tokens)).length > 0;
   const isBesideNoun =
@@ -150,6 +169,9 @@ export function groupByFilter({ type, groups }: ParseState, filter: FilterName |
 /** Adds a facet value that may also be a keyword. */
 export function addFacet(state: ParseState, filter: FilterName, value: string, words: string): void {
   const known = state.filters.get(filter);
+  // `which country has the most VCs after the US`
+  if (state.bound === 'after' && filter === 'country' && state.groups.includes(filter))
+    Object.assign(state, { negation: state.chunks.find((chunk) => means(chunk, 'after')), bound: undefined });
   // Their focus is not all that investors have backed.
   if (state.negation && filter === 'tag' && state.type === 'investors' && anyMeans(state.chunks, 'backs')) {
     leaveNegation(state);

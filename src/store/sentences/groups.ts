@@ -5,7 +5,7 @@ import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means, phraseFor, RAISES, textOf } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import { type Lexicon, NOUNS } from './lexicon.ts';
-import { nounOf } from './parse-state.ts';
+import { nounOf, type ParseState } from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
 const GROUP_LENGTH_MAX = 3;
@@ -116,7 +116,8 @@ export function connectedNames(chunks: readonly Chunk[]): readonly [string, stri
 
 /** Whether records are compared by what they did: `A vs B deals`, `who led more, A or B`. */
 export const comparesDeeds = (chunks: readonly Chunk[]): boolean =>
-  anyMeans(chunks, 'versus') || (anyMeans(chunks, 'led', 'backs', 'deals') && saysWhichMore(chunks));
+  anyMeans(chunks, 'versus') ||
+  (anyMeans(chunks, 'led', 'backs', 'deals', 'investments', 'rounds') && saysWhichMore(chunks));
 
 /** Whether it asks which company raised more: `did A or B raise more`. */
 export const asksWhichRaisedMore = (chunks: readonly Chunk[]): boolean =>
@@ -132,12 +133,80 @@ const saysWhichMore = (chunks: readonly Chunk[]): boolean =>
   chunks.some(({ tokens }) => MORE.test(wordsOf(tokens))) && chunks.some((_, index) => isEither(chunks, index));
 
 const MORE = /^(?:more|better)(?: funded)?$/;
+const COMPARATIVE = /^(?:more|less|fewer|better|worse|(?:high|low|bigg|larg|great|small|strong|weak)er)$/;
+
+const isComparative = ({ tokens }: Chunk): boolean => COMPARATIVE.test(wordsOf(tokens));
+
+/** Chunks with what a sentence compares side by side, and `versus` between them. */
+export const withComparedTogether = (chunks: readonly Chunk[]): readonly Chunk[] =>
+  withValuesCompared(withPeriodsTogether(withNamesTogether(chunks)));
+
+/**
+ * Chunks with the periods that a sentence compares side by side: `compare Q1 2022 with Q1 2023`, `is 2024 funding higher than
+ * 2023`, `more rounds in 2021 or in 2022`.
+ */
+function withPeriodsTogether(chunks: readonly Chunk[]): readonly Chunk[] {
+  const [first = 0, ...others] = chunks.flatMap(({ period }, index) => (period ? [index] : []));
+  const joints = others.map((at) => (means(chunks[at - 1], 'in') ? at - 2 : at - 1));
+  const isVersus = anyMeans(chunks, 'versus');
+  const areJoined = joints.every((at) => {
+    const word = chunks[at]?.tokens.at(-1)?.text ?? '';
+    if (means(chunks[at], 'versus') || word === 'than') return true;
+    return isVersus ? /^(?:and|with|to|against)$/.test(word) : means(chunks[at], 'or') && chunks.some(isComparative);
+  });
+  const isOfOthers =
+    chunks.slice(1, first).some((chunk) => means(chunk, 'and', 'versus')) || anyMeans(chunks, 'founds');
+  if (others.length === 0 || !areJoined || isOfOthers || chunks.some(({ isName }) => isName)) return chunks;
+  const compared = others.flatMap((at, index) => {
+    const { tokens = [] } = chunks[joints[index] ?? 0] ?? {};
+    return [{ tokens, phrase: phraseFor('versus') }, ...chunks.slice(at, at + 1)];
+  });
+  const moved = new Set([
+    ...others,
+    ...joints,
+    ...others.filter((at) => means(chunks[at - 1], 'in')).map((at) => at - 1),
+  ]);
+  return [
+    ...chunks.slice(0, first).map(withoutComparative),
+    ...chunks.slice(first, first + 1),
+    ...compared,
+    ...chunks.filter((_, index) => index > first && !moved.has(index)).map(withoutComparative),
+  ];
+}
+
+const withoutComparative = (chunk: Chunk): Chunk =>
+  isComparative(chunk) ? { tokens: chunk.tokens, phrase: phraseFor('empty') } : chunk;
+
+/** Chunks with `versus` between the values of which a question asks which has more: `are there more VCs in London or Singapore`. */
+function withValuesCompared(chunks: readonly Chunk[]): readonly Chunk[] {
+  if (!chunks.some(isComparative) || !isQuestion(chunks)) return chunks;
+  const isValue = (chunk: Chunk | undefined): boolean => isContent(chunk) && chunk.isName !== true;
+  return chunks.map((chunk, index) =>
+    means(chunk, 'or') && isValue(chunks[index - 1]) && isValue(chunks[index + 1])
+      ? { tokens: chunk.tokens, phrase: phraseFor('versus') }
+      : withoutComparative(chunk),
+  );
+}
+
+/** Takes the words for read that groups answer: which is more, and how figures developed. */
+export function readComparatives({ chunks, groups, ignored }: ParseState): void {
+  if (groups.length === 0) return;
+  const answered = chunks.filter((chunk) => isComparative(chunk) || chunk.isDevelopment);
+  for (const { raw } of answered.flatMap(({ tokens }) => tokens)) {
+    const at = ignored.indexOf(raw);
+    if (at >= 0) ignored.splice(at, 1);
+  }
+}
+
+const isQuestion = (chunks: readonly Chunk[]): boolean =>
+  anyMeans(chunks, 'question', 'who') ||
+  /^(?:is|are|was|were|did|do|does|has|have)$/.test(chunks[0]?.tokens[0]?.text ?? '');
 
 /**
  * Chunks with the two names that a sentence compares side by side: `has A raised more than B` as `has A or B raised more`, and
  * `A funding compared to B` as `A compared to B funding`.
  */
-export function withComparedTogether(chunks: readonly Chunk[]): readonly Chunk[] {
+function withNamesTogether(chunks: readonly Chunk[]): readonly Chunk[] {
   const [first = 0, last = 0, ...others] = chunks.flatMap(({ isName }, index) => (isName ? [index] : []));
   const joint = chunks[last - 1];
   const between = chunks.slice(first + 1, last - 1);

@@ -143,13 +143,15 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
 
 const DEAL_ORDERS = ['largest', 'latest', 'oldest', 'last'] as const;
 
+/** Whether a word counts the noun after it: `A vs B number of deals`. */
+export const countsNouns = (chunk: Chunk | undefined): boolean => chunk?.tokens[0]?.text === 'number';
+
 /** Whether a chunk may stand between an investor and its investments: `Acme 2021 DeFi deals`, `Acme's biggest investment`. */
 const isWithinDeals = (chunk: Chunk | undefined): boolean =>
   chunk?.period !== undefined ||
   (isContent(chunk) && !chunk.isName) ||
   isParticle(chunk) ||
-  // `A vs B number of deals`
-  chunk?.tokens[0]?.text === 'number' ||
+  countsNouns(chunk) ||
   means(chunk, ...DEAL_ORDERS);
 
 /** Whether the investments follow of the investors that end before an index. */

@@ -32,6 +32,7 @@ import {
   groupFor,
   isExtreme,
   orderOfGroups,
+  readComparatives,
   WITH,
   withComparedTogether,
 } from './groups.ts';
@@ -103,6 +104,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   readTogether(state);
   readFunded(state);
   readDevelopment(state);
+  readComparatives(state);
   leaveBlockchain(state);
   const { type, filters, text, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);

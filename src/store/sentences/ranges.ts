@@ -16,8 +16,11 @@ import {
 } from './parse-state.ts';
 import { type DateRange, shiftDay, shiftYear, unitOf } from './periods.ts';
 
-/** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`, `2020 or 2021`. */
+/** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`, `2020 or 2021`, `2020 vs 2021 vs 2022`. */
 function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolean): number | undefined {
+  let compared = index;
+  while (means(state.chunks[compared + 1], 'versus') && state.chunks[compared + 2]?.period) compared += 2;
+  if (compared > index + 2) return compared;
   const next = state.chunks[index + 1];
   const after = state.chunks[index + 2];
   const isJoined =
@@ -34,16 +37,18 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
   const end = rangeEnd(state, index, ({ period }) => period !== undefined);
   const bound = end === undefined ? boundAt(state, index) : undefined;
   const [low, high] = day !== undefined && bound !== undefined ? [day, day] : [from, to];
-  const following = end === undefined ? undefined : state.chunks[end]?.period;
   // Of `2019 or 2021`, a range has the year between them as well.
   // `this quarter vs last quarter`
-  const [first, last] =
-    following && following.from < low ? [following, { from: low, to: high }] : [{ from: low, to: high }, following];
+  const following =
+    end === undefined ? [] : state.chunks.slice(index + 1, end + 1).flatMap(({ period = [] }) => period);
+  const periods = [{ from: low, to: high }, ...following].toSorted((one, other) => (one.from < other.from ? -1 : 1));
+  const [first = { from: low, to: high }] = periods;
+  const last = following.length === 0 ? undefined : periods.at(-1);
   const isApart = last !== undefined && last.from > shiftDay(first.to, 1);
   const isCompared = last !== undefined && means(state.chunks[index + 1], 'versus');
   const group = isCompared && state.type && groupFor(state.type, unitOf(first));
   if (group && state.groups.length === 0) state.groups.push(group);
-  else if (isCompared) state.isPartial = true;
+  else if (isCompared && state.groups.join() !== group) state.isPartial = true;
   // `in both 2021 and 2022`
   if (last !== undefined && saysBoth(state.chunks[index - 1])) state.isPartial = true;
   if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or')) state.isPartial = true;
