@@ -5,39 +5,29 @@ import { type Columns, liveCodes, typeIndex } from './columns.ts';
 import { CARRY } from './tally.ts';
 
 /** Totals of records, independent of groups. Records can be added and removed. */
-export interface TypeCoverage {
-  records: number;
+export type TypeCoverage = ReturnType<typeof createCoverage>;
+
+const createCoverage = () => ({
+  records: 0,
   /** Records with a known amount, and the exact sum of these. */
-  known: number;
-  sum: bigint;
+  known: 0,
+  sum: 0n,
   /** Numbers of grants, and of rounds whose list of investors may be truncated. */
-  grants: number;
-  cut: number;
+  grants: 0,
+  cut: 0,
   /** Number of records of which only the editors of the data set state a part, and the sum of that, exact up to 90 trillion dollars. */
-  unsourced: number;
-  unsourcedSum: number;
+  unsourced: 0,
+  unsourcedSum: 0,
   /** First and last day, as YYYYMMDD; infinite and 0 if none is known. */
-  from: number;
-  to: number;
+  from: Number.POSITIVE_INFINITY,
+  to: 0,
   /** Records of the first and of the last day. */
-  first: number;
-  last: number;
-}
+  first: 0,
+  last: 0,
+});
 
 export function coverageOf(columns: Columns, records: Uint32Array): TypeCoverage {
-  const coverage: TypeCoverage = {
-    records: 0,
-    known: 0,
-    sum: 0n,
-    grants: 0,
-    cut: 0,
-    unsourced: 0,
-    unsourcedSum: 0,
-    from: Number.POSITIVE_INFINITY,
-    to: 0,
-    first: 0,
-    last: 0,
-  };
+  const coverage = createCoverage();
   coverRecords(coverage, columns, { records, sign: 1 });
   return coverage;
 }

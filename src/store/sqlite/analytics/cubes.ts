@@ -128,39 +128,30 @@ interface Cube {
   position: number;
 }
 
+type Log = ReturnType<typeof createLog>;
+
 /** Logged changes of a type's records: each has the versions before and after. */
-interface Log {
+const createLog = (dimensions: number) => ({
   /** Number of changes dropped, and of those left that were logged before the last `trim`. */
-  start: number;
-  kept: number;
-  length: number;
+  start: 0,
+  kept: 0,
+  length: 0,
   /** By change, the code of the record. */
-  code: Uint32Array;
+  code: new Uint32Array(1),
   /** By version, 1 if the record existed. */
-  exists: Uint8Array;
-  marks: Uint8Array;
-  amount: Float64Array;
+  exists: new Uint8Array(1),
+  marks: new Uint8Array(1),
+  amount: new Float64Array(1),
   /** By dimension of the type, by version, the index of its list in the pool. */
-  readonly lists: Uint32Array[];
-}
+  lists: Array.from({ length: dimensions }, () => new Uint32Array(1)),
+});
 
 const LONG = 20_000;
 
 /** Changes that are applied to a tally on its next use, because most tallies are not used again. */
 function createPendingChanges(columns: Columns, dimensions: AllDimensions) {
   const dimensionsOf = RECORD_TYPES.map((type) => Object.values(dimensions[type]));
-  const logs = dimensionsOf.map(
-    (all): Log => ({
-      start: 0,
-      kept: 0,
-      length: 0,
-      code: new Uint32Array(1),
-      exists: new Uint8Array(1),
-      marks: new Uint8Array(1),
-      amount: new Float64Array(1),
-      lists: all.map(() => new Uint32Array(1)),
-    }),
-  );
+  const logs = dimensionsOf.map((all) => createLog(all.length));
   const position = (of: RecordType): number => {
     const { start, length } = logs[typeIndex(of)];
     return start + length;

@@ -6,26 +6,6 @@ import type { ChangeObserver } from './columns.ts';
 import { isCurrent, type Links } from './link-graph.ts';
 import { fitScratch, type Scratch } from './scratch.ts';
 
-/** Per record of a type, the distinct linked records or names that it is grouped under: its members. */
-export interface LinkLists {
-  /** By code, index of its list in the pool. */
-  column: Uint32Array;
-  /** Lists, each preceded by its length; list 0 is empty. */
-  pool: Uint32Array;
-  length: number;
-  /** Part of the pool that is no longer used. */
-  unused: number;
-  /** The number of each code as a member, from 1, and the reverse. */
-  numberOf: Uint32Array;
-  memberAt: Uint32Array;
-  /** Number of members plus one. */
-  members: number;
-  /** Codes whose links changed since their list was written, each once. */
-  due: Uint32Array;
-  dueLength: number;
-  isDue: Uint8Array;
-}
-
 /** The groups by linked records. Paths are links of the record, or links to it and then of the linking record. */
 const LINK_GROUPS = RECORD_TYPES.flatMap((type) =>
   Object.entries(GROUPS[type]).flatMap(([group, source]) =>
@@ -52,15 +32,24 @@ function indexed({ relation, direction }: Step) {
 export const linkGroup = (type: RecordType, group: string): number =>
   LINK_GROUPS.findIndex((each) => each.type === type && each.group === group);
 
-export const createLinkLists = (): LinkLists[] =>
+/** Per record of a type, the distinct linked records or names that it is grouped under: its members. */
+type LinkLists = ReturnType<typeof createLinkLists>[number];
+
+export const createLinkLists = () =>
   LINK_GROUPS.map(() => ({
+    /** By code, index of its list in the pool. */
     column: new Uint32Array(START),
+    /** Lists, each preceded by its length; list 0 is empty. */
     pool: new Uint32Array(START),
     length: 1,
+    /** Part of the pool that is no longer used. */
     unused: 0,
+    /** The number of each code as a member, from 1, and the reverse. */
     numberOf: new Uint32Array(START),
     memberAt: new Uint32Array(START),
+    /** Number of members plus one. */
     members: 1,
+    /** Codes whose links changed since their list was written, each once. */
     due: new Uint32Array(START),
     dueLength: 0,
     isDue: new Uint8Array(START),

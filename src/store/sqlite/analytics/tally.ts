@@ -3,60 +3,44 @@ import { ensureCapacity } from '../ensure-capacity.ts';
 import type { Columns } from './columns.ts';
 import type { Dimension, Lists } from './dimensions.ts';
 
-/**
- * Counts and sums of records by the values of one or two dimensions. Records can be added and removed, so that a tally follows
- * changes. A group keeps its number even when it is empty.
- */
-export interface Tally {
-  /** Names of the groups, in the order of the dimensions. */
-  readonly names: readonly string[];
-  readonly dimensions: readonly Dimension[];
-  readonly isMeasured: boolean;
-  readonly hasGrants: boolean;
-  /** Numbers the groups of two dimensions; the groups of one are its values. */
-  readonly pairs: Pairs | undefined;
-  /** Records by group. */
-  count: Uint32Array;
-  /** Those that are grants. */
-  grants: Uint32Array;
-  /** Records with a known amount by group. */
-  known: Uint32Array;
-  /** Together with `carries` times `CARRY`, the exact sums of the known amounts. */
-  sum: Float64Array;
-  /** Of groups that have any. */
-  readonly carries: Map<number, number>;
-  /** Records with a value in every dimension, and records in several groups. */
-  complete: number;
-  overlapping: number;
-  /** `STATISTICS` numbers per group, and whether they are current: see `rankAmounts`. */
-  ranked: Float64Array;
-  isRanked: Uint8Array;
-}
-
 /** The smallest amount, the two middle ones, which are equal if the number is odd, and the largest. */
 export const STATISTICS = 4;
 
 /** Above any amount, so that two amounts and a rest are exact as doubles: 45 trillion dollars in cents. */
 export const CARRY = 2 ** 52;
 
-export const createTally = ({
-  names,
-  dimensions,
-  isMeasured,
-  hasGrants,
-}: Pick<Tally, 'names' | 'dimensions' | 'isMeasured' | 'hasGrants'>): Tally => ({
-  names,
-  dimensions,
-  isMeasured,
-  hasGrants,
-  pairs: pairsFor(dimensions),
+interface Grouped {
+  /** Names of the groups, in the order of the dimensions. */
+  readonly names: readonly string[];
+  readonly dimensions: readonly Dimension[];
+  readonly isMeasured: boolean;
+  readonly hasGrants: boolean;
+}
+
+/**
+ * Counts and sums of records by the values of one or two dimensions. Records can be added and removed, so that a tally follows
+ * changes. A group keeps its number even when it is empty.
+ */
+export type Tally = ReturnType<typeof createTally>;
+
+export const createTally = (grouped: Grouped) => ({
+  ...grouped,
+  /** Numbers the groups of two dimensions; the groups of one are its values. */
+  pairs: pairsFor(grouped.dimensions),
+  /** Records by group. */
   count: new Uint32Array(1),
+  /** Those that are grants. */
   grants: new Uint32Array(1),
+  /** Records with a known amount by group. */
   known: new Uint32Array(1),
+  /** Together with `carries` times `CARRY`, the exact sums of the known amounts. */
   sum: new Float64Array(1),
-  carries: new Map(),
+  /** Of groups that have any. */
+  carries: new Map<number, number>(),
+  /** Records with a value in every dimension, and records in several groups. */
   complete: 0,
   overlapping: 0,
+  /** `STATISTICS` numbers per group, and whether they are current: see `rankAmounts`. */
   ranked: new Float64Array(0),
   isRanked: new Uint8Array(0),
 });
@@ -75,19 +59,13 @@ export function tallyBytes(tally: Tally): number {
   return 1 + groupCount(tally) * byGroup + (pairs?.slots.byteLength ?? 0);
 }
 
-/** The memberships of some records: an entry per record and group. */
-export interface Entries {
-  length: number;
-  group: Uint32Array;
-  record: Uint32Array;
-  complete: number;
-  overlapping: number;
-}
-
 /** Records per block, whose entries mostly fit in the processor's cache. */
 export const BLOCK = 2_048;
 
-export const createEntries = (): Entries => ({
+/** The memberships of some records: an entry per record and group. */
+export type Entries = ReturnType<typeof createEntries>;
+
+export const createEntries = () => ({
   length: 0,
   group: new Uint32Array(BLOCK),
   record: new Uint32Array(BLOCK),
