@@ -33,23 +33,19 @@ interface LoadedRecord {
   readonly row?: StoredRow | undefined;
 }
 
-interface State {
+type State = ReturnType<typeof createState>;
+
+const createState = () => ({
   /** By id; null for a missing record. */
-  readonly known: Map<number, LoadedRecord | null>;
-  readonly bySlug: Map<string, number | null>;
-  readonly added: Map<number, NewRow>;
-  readonly changed: Map<number, ChangedRow>;
-  readonly unshipped: Set<number>;
-}
+  known: new Map<number, LoadedRecord | null>(),
+  bySlug: new Map<string, number | null>(),
+  added: new Map<number, NewRow>(),
+  changed: new Map<number, ChangedRow>(),
+  unshipped: new Set<number>(),
+});
 
 export function createRecordBuffer(table: RecordTable): RecordBuffer {
-  const state: State = {
-    known: new Map(),
-    bySlug: new Map(),
-    added: new Map(),
-    changed: new Map(),
-    unshipped: new Set(),
-  };
+  const state = createState();
   return {
     ...table,
     ...readsOf(state, table),
