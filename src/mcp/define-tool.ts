@@ -26,12 +26,7 @@ export interface ToolContext {
 }
 
 /** All four are required, because hosts use them to decide about confirmation. */
-interface Hints {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
+type Hints = Readonly<typeof READ_ONLY>;
 
 export type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -90,7 +85,7 @@ export const PAYING: Hints = {
 };
 
 /** Hints of tools that only read; records are open-world content. */
-export const READ_ONLY: Hints = {
+export const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

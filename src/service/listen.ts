@@ -17,29 +17,21 @@ import { newRequestId } from './middleware/request-id.ts';
 import { addressTooLong, isLongAddress, readForwarded, readTarget } from './middleware/request-line.ts';
 
 /** Limits per client connection, in milliseconds. */
-interface Limits {
+const LIMITS = {
   /** Until the headers have arrived, and until the whole request has. */
-  readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  /** Until a fully written response has been read. */
-  readonly fetchTimeoutMs: number;
-  /** Keep-alive of idle connections. Longer than that of load balancers, which would otherwise reuse a closing connection. */
-  readonly keepAliveTimeoutMs: number;
-  readonly checkEveryMs: number;
-  readonly connectionsMax: number;
-  /** Grace period of requests in progress at shutdown. */
-  readonly graceMs: number;
-}
-
-const LIMITS: Limits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 20_000,
+  /** Until a fully written response has been read. */
   fetchTimeoutMs: 30_000,
+  /** Keep-alive of idle connections. Longer than that of load balancers, which would otherwise reuse a closing connection. */
   keepAliveTimeoutMs: 65_000,
   checkEveryMs: 2_000,
   connectionsMax: 5_000,
+  /** Grace period of requests in progress at shutdown. */
   graceMs: 8_000,
 };
+type Limits = Readonly<typeof LIMITS>;
+
 const HEADER_BYTES_MAX = 16 * 1024;
 /** Bounds of pipelined requests waiting: per connection, which then stops being read, and in total. */
 const PIPELINED_MAX = 1_000;

@@ -4,16 +4,15 @@ import { type Fetch, readBounded } from '../access.ts';
 import { asObject, decodeJson, readSettlement, type Settlement } from './payment-headers.ts';
 
 /** Timeouts in milliseconds. MCP hosts wait 60 s for a tool, so all attempts together must end sooner. */
-export interface RetryPolicy {
+export const RETRY_POLICY = {
   /** One attempt. */
-  readonly tryMs: number;
+  tryMs: 30_000,
   /** All attempts to send one signature in one call. */
-  readonly totalMs: number;
+  totalMs: 45_000,
   /** First delay between attempts; doubles each time. */
-  readonly pauseMs: number;
-}
-
-export const RETRY_POLICY: RetryPolicy = { tryMs: 30_000, totalMs: 45_000, pauseMs: 500 };
+  pauseMs: 500,
+};
+export type RetryPolicy = Readonly<typeof RETRY_POLICY>;
 
 /** An authorization this close to its expiry may fail on the chain, so it is not sent. */
 const ENDING_MS = 6_000;
