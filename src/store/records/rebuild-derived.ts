@@ -23,12 +23,9 @@ import { type ChangedRow, createRecordTables, type RecordTables } from './tables
  * Derived data per type: computed fields of records, and for searching: facets, posting lists and facts. The database
  * stores a fingerprint of the definition of each, which detects changed definitions.
  */
-const PARTS = RECORD_TYPES.flatMap((type) => [
-  { name: `${type} fields`, type, kind: 'fields' as const },
-  { name: `${type} facets`, type, kind: 'facets' as const },
-  { name: `${type} words`, type, kind: 'words' as const },
-  { name: `${type} facts`, type, kind: 'facts' as const },
-]);
+const PARTS = RECORD_TYPES.flatMap((type) =>
+  (['fields', 'facets', 'words', 'facts'] as const).map((kind) => ({ name: `${type} ${kind}`, type, kind })),
+);
 type Part = (typeof PARTS)[number];
 type Fingerprints = Readonly<Record<string, string>>;
 
