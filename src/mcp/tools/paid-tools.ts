@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { NOT_CHARGED, notSold, PaymentError } from '../../client/wallet/errors.ts';
 import { createSpendingScope, type SpendingScope } from '../../client/wallet/spending-scope.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import { SEARCH_TYPES, searchLimit } from '../../contract/queries.ts';
 import type { Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
@@ -145,12 +146,8 @@ function checkSold({ type, items = [], include: related = [], fields }: Args): v
 
 /** One receipt per payment. A record bought in this call counts as bought rather than reused. */
 function distinct(receipts: readonly Receipt[]): Receipt[] {
-  const known = new Map<string, Receipt>();
-  for (const each of receipts) {
-    const key = each.transaction ?? `${each.paidAt} ${each.amount}`;
-    if (!known.has(key)) known.set(key, each);
-  }
-  return [...known.values()];
+  const ofPayment = groupBy(receipts, ({ transaction, paidAt, amount }) => transaction ?? `${paidAt} ${amount}`);
+  return [...ofPayment.values()].flatMap(([first]) => first ?? []);
 }
 
 /** States earlier payments of the call, because a later error must not claim that nothing was charged. */
