@@ -156,16 +156,11 @@ function createPreparer(
     return `${slug}-${times}`;
   };
   const prepare = (place: RowPlace, value: object, note: Note): PendingRow | undefined => {
-    if (hasText(value, NOT_UTF8))
-      return refuse(report, place, [
-        { location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' },
-      ]);
+    if (hasText(value, NOT_UTF8)) return refuseRow(report, place, 'the row is not UTF-8 text; save the file as UTF-8');
     const { fields, id, companySite } = read(value, note);
     if (Object.keys(fields).length === 0 && Object.values(value).some(isListOfObjects))
-      return refuse(report, place, [
-        { location: 'body', message: `a list is in here; call it ${type}, or give it alone` },
-      ]);
-    if (isTotal(fields)) return refuse(report, place, [{ location: 'body', message: TOTAL }]);
+      return refuseRow(report, place, `a list is in here; call it ${type}, or give it alone`);
+    if (isTotal(fields)) return refuseRow(report, place, TOTAL);
     spellTags(fields, spell, note);
     const unkept = unstorable(fields);
     if (unkept.length > 0) return refuse(report, place, unkept);
@@ -193,7 +188,7 @@ function createPreparer(
     return { ...place, ...otherId, row: { type, input, ...extra } };
   };
   return (item) => {
-    if ('fault' in item) return refuse(report, item, [{ location: 'body', message: item.fault }]);
+    if ('fault' in item) return refuseRow(report, item, item.fault);
     if (source.format === 'csv') report.columns ??= Object.keys(item.value);
     try {
       const doubtful: DoubtfulValue[] = [];
@@ -204,7 +199,7 @@ function createPreparer(
     } catch (error) {
       // The row contains text with unacceptable JSON.
       if (!(error instanceof ServiceError)) throw error;
-      return refuse(report, item, [{ location: 'body', message: error.message }]);
+      return refuseRow(report, item, error.message);
     }
   };
 }
@@ -243,6 +238,9 @@ function recordNumber(id: unknown): number | undefined {
   const number = isWritten ? Number(id) : 0;
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
+
+const refuseRow = (report: ImportReport, row: RowPlace, message: string): undefined =>
+  refuse(report, row, [{ location: 'body', message }]);
 
 function refuse(report: ImportReport, row: RowPlace, faults: readonly FieldError[]): undefined {
   report.failed += 1;
