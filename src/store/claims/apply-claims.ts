@@ -101,23 +101,23 @@ function* applyGroups(deps: ApplyDeps, { type, groups, ...batch }: Groups): SqlP
     readonly row: RowInput;
     readonly rows: readonly ClaimRow[];
     readonly changed: readonly ChangedClaim[];
+    readonly keys: readonly string[];
   }[] = [];
   for (const [record, changed] of groups) {
+    const keys = changed.map(({ claim }) => claim.key);
     const document = typeof record === 'number' ? documents.get(record) : blankOf(type);
     if (document === undefined) {
-      outcomes.push(...changed.map(({ claim: { key } }) => ({ key, change: 'skipped' as const })));
+      outcomes.push(...keys.map((key) => ({ key, change: 'skipped' as const })));
       continue;
     }
-    const keys = new Set(changed.map(({ claim }) => claim.key));
     if (sources.isHidden(source) && typeof record === 'string') {
-      outcomes.push(...changed.map(({ claim: { key } }) => ({ key, change: 'withheld' as const })));
-      const keys = changed.map(({ claim }) => claim.key);
+      outcomes.push(...keys.map((key) => ({ key, change: 'withheld' as const })));
       yield* deleteKeys(dialect, source, keys);
       yield* insertClaims(changed.flatMap(({ rows }) => rows));
       continue;
     }
     const known = claimed.get(document.id) ?? [];
-    const others = known.filter((row) => row.source !== source || !keys.has(row.key));
+    const others = known.filter((row) => row.source !== source || !keys.includes(row.key));
     const stated = changed.flatMap(({ rows }) => rows);
     const met = { stated, known, origin, seen_at: batch.seenAt };
     const own = typeof record === 'string' ? [] : ownClaims(document, met);
@@ -125,18 +125,14 @@ function* applyGroups(deps: ApplyDeps, { type, groups, ...batch }: Groups): SqlP
     const blank = blankInput(type);
     const gone = Object.fromEntries(changed.flatMap((each) => each.gone.map((field) => [field, blank[field]])));
     const { input, ...row } = rowOf(document, [...others, ...rows], { sources, origins: [origin] });
-    made.push({ row: { ...row, input: { ...gone, ...input } }, rows, changed });
+    made.push({ row: { ...row, input: { ...gone, ...input } }, rows, changed, keys });
   }
   const upserted = yield* writer.putClaimed(made.map(({ row }) => row));
-  for (const [index, { rows, changed }] of made.entries()) {
+  for (const [index, { rows, changed, keys }] of made.entries()) {
     const outcome = upserted[index] as Upserted | Rejected;
     outcomes.push(...changed.map((each) => outcomeOf(each, outcome)));
     if (outcome.change === 'refused') continue;
-    yield* deleteKeys(
-      dialect,
-      source,
-      changed.map(({ claim }) => claim.key),
-    );
+    yield* deleteKeys(dialect, source, keys);
     yield* insertClaims(rows.map((row) => ({ ...row, id: outcome.id })));
   }
   return outcomes;
