@@ -219,14 +219,9 @@ async function runConnector(run: SyncRun): Promise<RunEnd> {
 }
 
 async function applyPage(run: SyncRun, { entries }: ConnectorPage): Promise<void> {
-  let batch: Claim[] = [];
-  for (const claim of claimsOf(run, entries)) {
-    batch.push(claim);
-    if (batch.length < BATCH) continue;
-    await applyBatch(run, batch);
-    batch = [];
-  }
-  await applyBatch(run, batch);
+  const claims = claimsOf(run, entries);
+  run.signal.throwIfAborted();
+  for (let at = 0; at < claims.length; at += BATCH) await applyBatch(run, claims.slice(at, at + BATCH));
 }
 
 /** The claims of a page. Throws if too many entries fail the schema, because the source has changed. */
