@@ -104,8 +104,8 @@ function createTextNumbers() {
   const add = (text: string): number => {
     const start = starts[++last];
     const end = start + text.length;
-    if (last + 2 > starts.length) starts = larger(starts, new Uint32Array(starts.length * 2));
-    if (end > units.length) units = larger(units, new Uint16Array(Math.max(end, units.length * 2)));
+    starts = ensureCapacity(starts, last + 2);
+    units = ensureCapacity(units, end);
     for (let index = 0; index < text.length; index++) units[start + index] = text.charCodeAt(index);
     starts[last + 1] = end;
     if (last > slots.length * FULL) rehash();
@@ -157,8 +157,3 @@ function createTextNumbers() {
 const SEED = 0x9e3779b9;
 const mixed = (code: number, unit: number): number => Math.imul(code ^ unit, 0x85ebca6b) ^ (code >>> 13);
 const spread = (code: number): number => Math.imul(code ^ (code >>> 15), 0xc2b2ae35) >>> 5;
-
-function larger<Numbers extends Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
-  to.set(from);
-  return to;
-}
