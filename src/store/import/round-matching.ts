@@ -74,16 +74,7 @@ export async function createRoundMatcher(
                   ...{ choice: `join:${known.slug}` as const, slug: known.slug, isOfFile: known.isOfFile },
                   ...{ rule, detail: isSure ? detail : `${detail}${ifOf(company)}`, score },
                 })),
-                ...(company.isRecord && !isPlain
-                  ? [
-                      {
-                        choice: `add:${company.key}` as const,
-                        slug: company.key,
-                        rule: company.rule,
-                        score: company.score,
-                      },
-                    ]
-                  : []),
+                ...(company.isRecord && !isPlain ? [addedTo(company)] : []),
               ]),
               unsure: likes.some(({ alike }) => alike.length > 0) ? LEFT_OUT : ADDED,
             });
@@ -140,6 +131,8 @@ const joinedTo = (fields: Fields, { known, isSame }: LikeDeal): MatchedRow => {
 
 const companyOf = (fields: Fields) =>
   (fields['company'] ?? {}) as { readonly slug?: string; readonly id?: number; readonly name?: string };
+
+const addedTo = ({ key, rule, score }: Candidate) => ({ choice: `add:${key}` as const, slug: key, rule, score });
 
 /** The condition that a round is of an uncertain company. */
 const ifOf = ({ isRecord, key, rule }: Candidate): string => (isRecord ? `, if the company is ${key} (${rule})` : '');
