@@ -9,6 +9,8 @@ import { engine } from '../support/databases.ts';
 
 const TODAY = new Date('2026-11-21T12:00:00.000Z');
 
+type Row = [text: string, understood: Partial<ParsedQuery>];
+
 describe(`sentences about several values, and about what records do not state, on ${engine.name}`, () => {
   let store: Store;
   beforeAll(async () => {
@@ -36,7 +38,8 @@ describe(`sentences about several values, and about what records do not state, o
       anEvent({ name: 'Zorbweek Lisbon 2025', start_date: '2025-03-10' }),
       anEvent({ name: 'Zorbweek Austin 2026', start_date: '2026-06-01' }),
       anEvent({ name: 'Otherweek', start_date: '2026-06-02' }),
-      aCompany({ name: 'Polkadot', tags: ['Blockchain'] }),
+      aCompany({ name: 'Polkadot', tags: ['Blockchain'], chains: ['Polkadot'] }),
+      aInvestorNamed('Mandrel Capital'),
       aPerson({ name: 'Dot Quill', tags: ['Polkadot'], roles: [{ organization: 'Polkadot', title: 'Founder' }] }),
       aPerson({ name: 'Ida Spoke', events: ['Zorbweek Lisbon 2025'] }),
       aPerson({ name: 'Uma Spoke', events: ['Zorbweek Austin 2026'] }),
@@ -288,7 +291,7 @@ describe(`sentences about several values, and about what records do not state, o
     expect(await read(text)).toMatchObject({ isTyped: false, understood: { filters, unstated: [unstated] } });
   });
 
-  test.each<[text: string, understood: Partial<ParsedQuery>]>([
+  test.each<Row>([
     ['rounds of $1m+ in 2025', { filters: { funding_min: 1_000_000, from: '2025-01-01', to: '2025-12-31' } }],
     ['rounds in FY2025', { filters: { from: '2025-01-01', to: '2025-12-31' } }],
     ['1H25 rounds', { filters: { from: '2025-01-01', to: '2025-06-30' } }],
@@ -373,6 +376,56 @@ describe(`sentences about several values, and about what records do not state, o
     ['what VCs are behind Solo', { type: 'investors', filters: { company: 'Solo' } }],
     ['firms that invest in Germany', { type: 'investors', filters: { country: 'Germany' } }],
     ['who raised money in 2025', { type: 'companies', filters: { from: '2025-01-01', to: '2025-12-31' } }],
+    // A chain after `on` is no investor, though a company has its name.
+    ...[
+      'Mandrel portfolio companies on Polkadot',
+      "Mandrel's portfolio companies on Polkadot",
+      'Mandrel backed startups on Polkadot',
+      'Mandrel-backed projects in Polkadot',
+    ].map((text): Row => [text, { type: 'companies', filters: { investor: 'Mandrel Capital', chain: 'Polkadot' } }]),
+    ['Firstcap portfolio companies on Solana', { filters: { investor: 'Firstcap', chain: 'Solana' }, ignored: [] }],
+    ['Mandrel investments on Solana', { type: 'rounds', filters: { investor: 'Mandrel Capital', chain: 'Solana' } }],
+    ["mandrel's deals in 2021", { filters: { investor: 'Mandrel Capital', from: '2021-01-01', to: '2021-12-31' } }],
+    ['Firstcap portfolio on Solana', { type: 'companies', filters: { investor: 'Firstcap', chain: 'Solana' } }],
+    ['Mandrel led Polkadot', { filters: { investor: 'Mandrel Capital', led: true, company: 'Polkadot' } }],
+    ['lending investments', { type: 'companies', filters: { tag: 'lending' } }],
+    [
+      'when did Firstcap last lead a seed',
+      { filters: { investor: 'Firstcap', led: true, funding_stage: 'seed' }, sort: '-announced_date' },
+    ],
+    ...[
+      'rounds where Firstcap is lead',
+      'rounds with Firstcap as lead investor',
+      'rounds in which Firstcap acted as co-lead',
+      'deals where Firstcap was the lead investor',
+      'where is Firstcap lead investor?',
+    ].map((text): Row => [text, { type: 'rounds', filters: { investor: 'Firstcap', led: true } }]),
+    [
+      'who was the lead investor of Solo',
+      { type: 'rounds', filters: { company: 'Solo' }, group_by: ['lead_investor'] },
+    ],
+    [
+      'VCs that invest in Germany and lead rounds',
+      { type: 'rounds', filters: { country: 'Germany' }, group_by: ['lead_investor'] },
+    ],
+    ...['highest funded DEX', 'which DEX is the best-funded', 'top-funded DEX'].map(
+      (text): Row => [text, { type: 'companies', filters: { tag: 'DEX' }, sort: '-total_funding_usd' }],
+    ),
+    ['top funded in Germany', { type: 'companies', filters: { country: 'Germany' }, sort: '-total_funding_usd' }],
+    ...[
+      'which company raised the largest seed ever?',
+      'company with the highest seed',
+      'companies by largest seed',
+      'startups by size of seed',
+    ].map((text): Row => [text, { type: 'rounds', filters: { funding_stage: 'seed' }, sort: '-amount_usd' }]),
+    ['largest seed-stage companies', { filters: { funding_stage: 'seed' }, sort: '-total_funding_usd' }],
+    [
+      'Nevin Backer angel deals in 2025',
+      { type: 'rounds', filters: { investor: 'Nevin Backer', from: '2025-01-01', to: '2025-12-31' }, text: '' },
+    ],
+    ['Nevin Backer angel portfolio', { type: 'companies', filters: { investor: 'Nevin Backer' } }],
+    ["Nevin's largest angel investment", { filters: { investor: 'Nevin Backer' }, sort: '-amount_usd' }],
+    ['who made the most angel deals', { type: 'people', text: '', sort: '-angel_investments' }],
     ['closed lending companies', { type: 'companies', filters: { status: 'closed', tag: 'lending' } }],
     ['grants received by Lendora', { filters: { funding_stage: 'grant', company: 'Lendora' } }],
     [
@@ -450,7 +503,7 @@ describe(`sentences about several values, and about what records do not state, o
     expect(understood).not.toHaveProperty('group_by');
   });
 
-  test.each<[text: string, understood: Partial<ParsedQuery>]>([
+  test.each<Row>([
     ['DEXs w/ seed', { type: 'companies', filters: { tag: 'DEXs', funding_stage: 'seed' }, text: '' }],
     ['companies w/o funding', { unstated: ['w/o funding'] }],
     ['rounds btw 5m and 10m', { filters: { funding_min: 5_000_000, funding_max: 10_000_000 }, text: '' }],

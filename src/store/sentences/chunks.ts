@@ -14,6 +14,8 @@ export interface Chunk {
   readonly phrase?: Phrase;
   readonly closed?: readonly [FilterName, string];
   readonly isName?: true;
+  /** Whether it is the first word of an investor's name, written as a name: `Multicoin`, `Balaji's`. */
+  readonly isFunder?: true;
   /** Whether it is a name rather than a value, though it may be one elsewhere; the name of a chain remains both. */
   readonly isProper?: true;
   /** Whether it is what figures did: `fall`, `went up`. */
@@ -29,6 +31,8 @@ export interface ChunkContext extends Calendar {
   isCompany(name: string): boolean;
   isPlace(name: string): boolean;
   isTag(name: string): boolean;
+  /** Whether it is the first word of investors' names, and no value of a filter. */
+  isFunder(word: string): boolean;
 }
 
 /** Words for what all records are. */
@@ -150,7 +154,9 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     if (isOfOthers || (length > 1 && isOfPeriod) || isBeforeName) continue;
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
   }
-  return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
+  if (name === 1) return { tokens: of(1), isName: true };
+  const isWritten = /^\p{Lu}/u.test(first?.raw ?? '') || between?.text === 's';
+  return isWritten && context.isFunder(first?.raw ?? '') ? { tokens: of(1), isFunder: true } : { tokens: of(1) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { GRANT } from '../../contract/vocabulary.ts';
 import { endsFirm, readCompared } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means, RAISES, textOf } from './chunks.ts';
+import { NUMBER } from './counted-others.ts';
 import {
   addFacet,
   facetAt,
@@ -32,12 +33,9 @@ import {
   leaveUnstated,
   namesFounder,
   nounOf,
-  ORDERS,
   type ParseState,
 } from './parse-state.ts';
 import { isEventAt, namedLength, type Parties, partiesAt } from './parties.ts';
-import { SPELLED } from './periods.ts';
-import { wordsOf } from './sentence-tokens.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
@@ -67,11 +65,8 @@ export function readContent(state: ParseState, index: number): number {
     (isBesideNoun(state.chunks, index + parties.length - 1, 'investors') || has(state.chunks, index, parties.length));
   const isNamed = parties.names.length > 0;
   if (excludesInvestors(state, funders)) return leaveIn(state, funders);
-  if (isParty && isNamed && hasFilterFor(state, 'investor')) {
-    if (isGiver && !mentionsGrants(state.chunks) && hasFilterFor(state, 'funding_stage'))
-      state.filters.set('funding_stage', GRANT);
-    return addParties(state, parties, 'investor');
-  }
+  const funding = isParty ? readFunders(state, index, funders, isGiver) : 0;
+  if (funding > 0) return funding;
   if (isOfEvent && isNamed && hasFilterFor(state, 'event')) return addParties(state, parties, 'event');
   if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
     return addParties(state, parties, 'founder');
@@ -108,6 +103,17 @@ export function readContent(state: ParseState, index: number): number {
   if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter)
     return isNamed ? leaveParty(state, index, parties.length) : addUnknown(state, index);
   return addKeyword(state, index);
+}
+
+/** Reads those who can only be of who took part in rounds. Returns the number of chunks read; 0 for none. */
+function readFunders(state: ParseState, index: number, funders: Parties, isGiver: boolean): number {
+  if (funders.names.length === 0 || !hasFilterFor(state, 'investor')) return 0;
+  const next = state.chunks[index + funders.length];
+  // `rounds with Pantera as lead investor`
+  if (means(next, 'led') && backwardParty(state, index, funders)) return funders.length;
+  if (isGiver && !mentionsGrants(state.chunks) && hasFilterFor(state, 'funding_stage'))
+    state.filters.set('funding_stage', GRANT);
+  return addParties(state, funders, 'investor');
 }
 
 /** Whether the names at an index can only be of who took part in rounds. */
@@ -172,40 +178,6 @@ function addUnknown(state: ParseState, index: number): number {
   return addKeyword(state, index);
 }
 
-/**
- * Reads how many others there are, which no filter is about: `led by two investors`, `companies with one round`, `more than
- * one company`, `on more than 3 chains`, `with 2 or more founders`. Returns the number of chunks read.
- */
-export function readCountOfOthers(state: ParseState, index: number): number {
-  const [chunk, next] = [state.chunks[index] as Chunk, state.chunks[index + 1]];
-  const words = phraseOf(chunk.tokens);
-  const before = state.chunks[isParticle(state.chunks[index - 1]) ? index - 2 : index - 1];
-  const isOfOrder = means(before, ...ORDERS, 'last') || means(next, ...ORDERS);
-  // In `top ten`, `last 5 rounds` and `5 largest rounds`, the number is a page size.
-  if (isOfOrder && !chunk.period && (COUNT.test(words) || NUMBER.test(words))) return 1;
-  const isOpen = means(next, 'orMore', 'orLess');
-  const length = isOpen ? 3 : 2;
-  const counted = state.chunks[index + length - 1];
-  const noun = counted && (nounOf(counted) ?? (means(counted, 'investments', 'employees') || undefined));
-  const isOfGroup =
-    noun === undefined && COUNTED_GROUPS.has(state.request.lexicon.group(wordsOf(counted?.tokens ?? [])) ?? '');
-  if ((noun === undefined && !isOfGroup) || chunk.amount || !COUNT.test(words)) return 0;
-  const isBounded = isOpen || (isOfGroup && state.bound !== undefined);
-  const isWith = WITH.has(state.chunks.slice(0, index).findLast(isNoOnly)?.tokens[0]?.text ?? '');
-  const isOfOthers = noun !== state.type && (isBounded || isWith);
-  const isOfBound = state.bound !== undefined && !/^\d/.test(words);
-  if (!isOfOthers && !isOfBound && state.role !== 'led' && state.role !== 'backed') return 0;
-  leaveUnstated(state, state.chunks.slice(index, index + length));
-  state.bound = undefined;
-  return length;
-}
-
-/** Groups that records have several of. */
-const COUNTED_GROUPS: ReadonlySet<string> = new Set(['chain', 'tag', 'country', 'city', 'stage']);
-
-const COUNT = new RegExp(`^(?:\\d+|one|single|${SPELLED.join('|')}|several|multiple)$`);
-const isNoOnly = ({ tokens: [first] }: Chunk): boolean => !/^(?:a|only|just)$/.test(first?.text ?? '');
-
 /** Reads the last word of an unknown party, or of a firm whose first words are keywords: `Labs` of `Acme Labs rounds`. */
 function readEnd(state: ParseState, index: number): number {
   if (endsUnknownParty(state, index)) return addUnknown(state, index);
@@ -253,9 +225,6 @@ function isAfterRole({ chunks, unknownParty }: ParseState, index: number): boole
   if (before?.tokens.at(-1)?.raw === unknownParty.at(-1) && before !== undefined) return true;
   return means(before, 'led', 'backed', 'foundedBy') && BEFORE_PARTY.has(before?.tokens.at(-1)?.text ?? '');
 }
-
-/** Digits, or a small number in Chinese: `最大的五轮`. */
-const NUMBER = /^(?:\d|[一两二三四五六七八九十]{1,2}$)/;
 
 /** No source states the sex of people. */
 const WOMEN = /^(?:(?:wo)?m[ae]n|females?|males?|frauen|mujeres|femmes|女性)$/i;
@@ -369,6 +338,12 @@ const nextVerb = (state: ParseState, index: number): Chunk | undefined =>
 const isBackwardRole = (chunk: Chunk | undefined): boolean =>
   means(chunk, 'backs') || (means(chunk, 'led', 'backed') && !BEFORE_PARTY.has(chunk?.tokens.at(-1)?.text ?? ''));
 
+/** Whether a name is the chain that companies are on, rather than another party: `Multicoin portfolio companies on Solana`. */
+const isChainAfter = ({ chunks, request: { knowledge } }: ParseState, index: number): boolean =>
+  (saysBoth(chunks[index - 1]) || means(chunks[index - 1], 'on', 'in', 'and', 'or')) &&
+  anyMeans(chunks.slice(0, index), 'on', 'in') &&
+  knowledge.typesWith('chain', phraseOf(chunks[index]?.tokens ?? [])).includes('companies');
+
 /** Parses `rounds that Paradigm led`, with the name before its role. */
 function backwardParty(state: ParseState, index: number, parties: Parties): boolean {
   const end = index + parties.length;
@@ -383,7 +358,8 @@ function backwardParty(state: ParseState, index: number, parties: Parties): bool
   if (state.type === 'investors' || state.groups.includes('lead_investor')) return false;
   if (!hasFilterFor(state, 'investor')) return false;
   // Only rounds are between two parties.
-  if (state.type !== 'rounds' && state.chunks.slice(end + 1).some((chunk) => chunk.isName)) return false;
+  const isParty = (chunk: Chunk, at: number): boolean => chunk.isName === true && !isChainAfter(state, at);
+  if (state.type !== 'rounds' && state.chunks.some((chunk, at) => at > end && isParty(chunk, at))) return false;
   state.role = role;
   state.backward = next;
   state.negation ??= negation;

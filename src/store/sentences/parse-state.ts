@@ -126,20 +126,34 @@ export const isBesideNoun = (chunks: readonly Chunk[], index: number, ...nouns: 
 export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
   const [before, chunk, next] = [chunks[index - 1], chunks[index], chunks[index + 1]];
   if (!means(chunk, 'investments')) return false;
-  const isOrdered = means(before, ...DEAL_ORDERS) && !chunks.some((each) => nounOf(each) === 'investors');
+  const isOrdered =
+    means(before, ...DEAL_ORDERS) && !chunks.some((each) => nounOf(each) === 'investors') && !areMostAngelDeals(chunks);
   if (isOrdered || /^(?:deal|investment)$/.test(chunk?.tokens[0]?.text ?? '')) return isOrdered;
   const areJoint = anyMeans(chunks, 'common') && chunks.filter(isContent).length > 1;
   // `deals where A and B participated`
   const areOf =
     chunks.every((each) => each === chunk || nounOf(each) === undefined) &&
     anyMeans(chunks.slice(index), 'backs', 'led');
-  if (areOf && chunks.slice(index).some(({ isName }) => isName)) return true;
+  if (areOf && chunks.slice(index).some(mayFund)) return true;
   return (
-    chunks.slice(0, index).findLast((each) => !isWithinDeals(each))?.isName === true ||
-    (isOfDeals(next) && chunks[index + 2]?.isName === true) ||
+    mayFund(chunks.slice(0, index).findLast((each) => !isWithinDeals(each))) ||
+    (isOfDeals(next) && mayFund(chunks[index + 2])) ||
     areJoint
   );
 }
+
+/** Whether those who invested most often by themselves are asked for: `people with the most angel investments`. */
+export const areMostAngelDeals = (chunks: readonly Chunk[]): boolean =>
+  anyMeans(chunks, 'who', 'people') &&
+  chunks.some(
+    (chunk, index) =>
+      chunk.tokens[0]?.text === 'angel' &&
+      means(chunk, 'investments') &&
+      chunks[index - 1]?.tokens.at(-1)?.text === 'most',
+  );
+
+/** Whether a chunk is a name, or begins that of an investor. */
+export const mayFund = (chunk: Chunk | undefined): boolean => chunk?.isName === true || chunk?.isFunder === true;
 
 const DEAL_ORDERS = ['largest', 'latest', 'oldest', 'last'] as const;
 
@@ -149,7 +163,7 @@ export const countsNouns = (chunk: Chunk | undefined): boolean => chunk?.tokens[
 /** Whether a chunk may stand between an investor and its investments: `Acme 2021 DeFi deals`, `Acme's biggest investment`. */
 const isWithinDeals = (chunk: Chunk | undefined): boolean =>
   chunk?.period !== undefined ||
-  (isContent(chunk) && !chunk.isName) ||
+  (isContent(chunk) && !mayFund(chunk)) ||
   isParticle(chunk) ||
   countsNouns(chunk) ||
   means(chunk, ...DEAL_ORDERS);
@@ -163,7 +177,8 @@ export const haveDeals = (chunks: readonly Chunk[], end: number): boolean =>
 
 /** Whether a word is for the companies of the investor before it: `Paradigm portfolio`. */
 export const isPortfolio = (chunk: Chunk | undefined): boolean =>
-  means(chunk, 'backed') && /^(?:portfolio|cartera|carteira|portefeuille|投资组合)$/.test(chunk?.tokens[0]?.text ?? '');
+  means(chunk, 'backed') &&
+  /^(?:(?:angel )?portfolio|cartera|carteira|portefeuille|投资组合)$/.test(wordsOf(chunk?.tokens ?? []));
 
 /** A word between investments and who made them. */
 export const isOfDeals = (chunk: Chunk | undefined): boolean =>

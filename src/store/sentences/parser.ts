@@ -23,7 +23,8 @@ import {
   unreadPart,
 } from './asked-fact.ts';
 import { anyMeans, type Chunk, type ChunkContext, chunksOf, isContent, means, textOf } from './chunks.ts';
-import { readContent, readCountOfOthers } from './content.ts';
+import { readContent } from './content.ts';
+import { readCountOfOthers } from './counted-others.ts';
 import { addFacet, readFlag, readTogether, readVersus } from './facet-values.ts';
 import {
   asksWhichOf,
@@ -36,7 +37,7 @@ import {
   WITH,
   withComparedTogether,
 } from './groups.ts';
-import { isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
+import { FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import {
   areDealsAt,
   areRoundsOfStage,
@@ -158,6 +159,8 @@ const contextOf = ({ lexicon, today, dates, knowledge }: ParseRequest): ChunkCon
   isCompany: (name) => knowledge.typesNamed(name).includes('companies'),
   isPlace: isPlaceIn(knowledge),
   isTag: (name) => knowledge.typesWith('tag', name).length > 0,
+  isFunder: (word) =>
+    knowledge.investorsNamed(word).length > 0 && FACETS.every((facet) => knowledge.typesWith(facet, word).length === 0),
 });
 
 /** Whether the type is named, or implied by all that it states. */

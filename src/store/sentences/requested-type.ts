@@ -8,6 +8,7 @@ import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import type { Meaning } from './lexicon.ts';
 import {
   areDealsAt,
+  areMostAngelDeals,
   areRoundsOfStage,
   firstNoun,
   isBesideNoun,
@@ -19,6 +20,7 @@ import {
   isPortfolio,
   isUnraisedAt,
   leads,
+  mayFund,
   namesFounder,
   namesFounders,
   namesValuation,
@@ -26,7 +28,7 @@ import {
   ORDERS,
   type ParseRequest,
 } from './parse-state.ts';
-import { wordsOf } from './sentence-tokens.ts';
+import { areSizedRounds, asksForMostRounds, asksForOneRound, isSize } from './sized-rounds.ts';
 
 /** The type that a sentence asks for: of its first noun, or else implied by other words. Undefined for none. */
 export function requestedType(chunks: readonly Chunk[], request: ParseRequest): RecordType | undefined {
@@ -120,8 +122,11 @@ function backedType(chunks: readonly Chunk[]): RecordType | undefined {
   // `is Aave backed by Paradigm`
   const backing = chunks.findIndex((chunk) => means(chunk, 'led', 'backed'));
   // `wallets on Solana backed by Paradigm` are companies.
-  const isBacked = chunks.slice(0, backing).some(({ isName }, at) => isName && !means(chunks[at - 1], 'on', 'in'));
-  if (backing > 0 && isBacked && isNamedIn(chunks.slice(backing)) && !anyMeans(chunks, 'likeness')) return 'rounds';
+  const isNamedAt = (chunk: Chunk, at: number): boolean => mayFund(chunk) && !means(chunks[at - 1], 'on', 'in');
+  const areBoth = [chunks.slice(0, backing), chunks.slice(backing)].every((part) =>
+    part.some((chunk) => isNamedAt(chunk, chunks.indexOf(chunk))),
+  );
+  if (backing > 0 && areBoth && !anyMeans(chunks, 'likeness')) return 'rounds';
   return anyMeans(chunks, 'led', 'backed', 'foundedBy') ? 'companies' : undefined;
 }
 
@@ -147,7 +152,9 @@ function typeOfRest(chunks: readonly Chunk[], { knowledge, lexicon }: ParseReque
   // `deals in 2022`, `Series B deals`
   const isStated = isDated || chunks.some(({ amount, closed }) => amount ?? closed?.[0] === 'funding_stage');
   if (anyMeans(chunks, 'investments') && isStated) return 'rounds';
-  if (areOfTag(chunks, knowledge) || areTags(chunks, knowledge)) return 'companies';
+  // `top funded in 2022`
+  const areMostFunded = chunks.some((chunk) => means(chunk, 'largest') && chunk.tokens.at(-1)?.text === 'funded');
+  if (areMostFunded || areOfTag(chunks, knowledge) || areTags(chunks, knowledge)) return 'companies';
   // `latest funding`
   if (anyMeans(chunks, 'funding') && anyMeans(chunks, 'latest', 'largest')) return 'rounds';
   if (!isRaised) return undefined;
@@ -293,36 +300,9 @@ function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   );
   if (some('raised') || isGiven) return isOfStage && !asksForMostRounds(chunks) ? 'rounds' : 'companies';
   if (chunks.some(gives)) return isOfStage && chunks.some(isSize) ? 'rounds' : 'investors';
-  if (some('speaks', 'founds')) return 'people';
+  if (some('speaks', 'founds') || areMostAngelDeals(chunks)) return 'people';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
-
-/** Whether those in the greatest number of rounds are asked for: `the most rounds`, but not `the largest round`. */
-export const asksForMostRounds = (chunks: readonly Chunk[]): boolean =>
-  chunks.some(({ tokens }, index) => {
-    const next = chunks[index + 1];
-    return tokens.at(-1)?.text === 'most' && next !== undefined && nounOf(next) === 'rounds';
-  });
-
-/** Whether a word orders the rounds after it by size: `biggest Series A rounds`, but not `most rounds`. */
-function areSizedRounds(chunk: Chunk, after: readonly Chunk[]): boolean {
-  const next = after.find((each) => each.closed?.[0] !== 'funding_stage' && !means(each, 'empty'));
-  return isSize(chunk) && means(next, 'rounds');
-}
-
-/**
- * Whether companies are asked for by one round, which their totals are not: `which company raised the largest round`, `raised more
- * than $50M in one round`.
- */
-const asksForOneRound = (chunks: readonly Chunk[]): boolean =>
-  firstNoun(chunks) === 'companies' &&
-  !anyMeans(chunks, 'founds', 'foundedBy', 'works', 'employees') &&
-  chunks.some(
-    (chunk, index) =>
-      /^in (?:a|one) (?:single )?round$/.test(wordsOf(chunk.tokens)) || areSizedRounds(chunk, chunks.slice(index + 1)),
-  );
-
-const isSize = ({ tokens }: Chunk): boolean => /^(?:big|larg|small)/.test(tokens[0]?.text ?? '');
 
 const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }) => isName);
 

@@ -13,7 +13,6 @@ import {
 } from './parse-state.ts';
 import {
   areBackersOf,
-  asksForMostRounds,
   asksIfBacked,
   asksWhoBacked,
   asksWhoBacksCompanies,
@@ -22,6 +21,7 @@ import {
   requestedType,
 } from './requested-type.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
+import { asksForMostRounds } from './sized-rounds.ts';
 
 /** Starts to parse by determining the subject. */
 export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): ParseState {
@@ -62,12 +62,15 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
 function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[] {
   const named = firstNoun(chunks);
   const isWho = anyMeans(chunks, 'who') && anyMeans(chunks, 'backs');
-  if (asksIfBacked(chunks)) return [];
+  // `where is Acme lead investor`
+  if (asksIfBacked(chunks) || (chunks[0]?.tokens[0]?.text === 'where' && chunks.some(leads))) return [];
   if (anyMeans(chunks, 'coInvestors')) return [anyMeans(chunks, 'led') ? 'lead_investor' : 'investor'];
+  const isOfLeads = chunks.some(leads) && !chunks.some(isPartyIn(knowledge));
   if ((isWho && (named === undefined || asksForMostRounds(chunks))) || asksWhoBacksCompanies(chunks, knowledge))
-    return ['investor'];
-  // `who led seed rounds in DeFi`; of a company, the rounds show it.
-  if (anyMeans(chunks, 'who') && chunks.some(leads) && !chunks.some(isPartyIn(knowledge))) return ['lead_investor'];
+    return [isOfLeads ? 'lead_investor' : 'investor'];
+  // `who led seed rounds in DeFi`; of a company, the rounds show it, unless its lead investors are asked for.
+  const isNoun = chunks.some((chunk) => leads(chunk) && /investor$/.test(wordsOf(chunk.tokens)));
+  if (anyMeans(chunks, 'who') && (isOfLeads || isNoun)) return ['lead_investor'];
   // `Kalshi's seed round investors`
   const isOfRounds = chunks.some((chunk, index) => means(chunks[index + 1], 'investors') && nounOf(chunk) === 'rounds');
   if (named === 'rounds' && isOfRounds) return ['investor'];

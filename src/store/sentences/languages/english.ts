@@ -15,16 +15,16 @@ export const english = {
   rounds:
     'in one round|in a round|in a single round|in one single round|deal count|deal counts|fundraising|round|rounds|deal size|deal sizes|round size|round sizes|check size|check sizes|checks|cheque|cheques|cheque size|cheque sizes|ticket size|ticket sizes|investment size|investment sizes|first round|first funding round|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds|grants|down round|down rounds|up round|up rounds|flat round|flat rounds|fund raising',
   largest:
-    'most capital|the most capital|largest|biggest|highest|top|most|most common|most commonly|most frequent|most frequently|most often|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised|priciest|most prolific|busiest',
+    'most capital|the most capital|largest|biggest|highest|top|most|most common|most commonly|most frequent|most frequently|most often|most funded|best funded|highest funded|top funded|biggest funded|largest funded|most highly funded|most heavily funded|most well funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised|priciest|most prolific|busiest',
   deals:
     'most deals|the most deals|most investments|the most investments|by number of deals|by number of investments|by deals|by investments|most prolific|most active|least active|busiest',
   smallest:
     'smallest|lowest|tiniest|fewest|the fewest|least|the least|least active|least capital|the least capital|least money|the least money|least funded|smallest first',
   oldest:
-    'first round|first funding round|oldest|earliest|oldest first|first invest|first invested|first back|first backed|first fund|first funded|first deal|first deals|first investment|first investments|first invest in|first invested in|first ever',
+    'first round|first funding round|oldest|earliest|oldest first|first invest|first invested|first back|first backed|first fund|first funded|first deal|first deals|first investment|first investments|first invest in|first invested in|first ever|first lead|first led',
   youngest: 'youngest|newest|most recently founded|recently founded|newly founded|recently launched|recently started',
   latest:
-    'latest|newest|most recent|recent|latest first|newest first|most recent first|recently funded|recently raised|newly funded|just raised|just funded|last invest|last invested|last back|last backed|last fund|last funded|last invest in|last invested in|invested recently|invested in recently|backed recently|funded recently|raised recently',
+    'latest|newest|most recent|recent|latest first|newest first|most recent first|recently funded|recently raised|newly funded|just raised|just funded|last invest|last invested|last back|last backed|last fund|last funded|last invest in|last invested in|invested recently|invested in recently|backed recently|funded recently|raised recently|last lead|last led|recently lead|recently led|most recently led',
   who: 'who|who backs|who is backing|who funds|who funded|who finances|whos|whom|whose',
   in: 'in|at|inside|within|near|based in|located in|headquartered in|based out of|hq in|in the',
   from: 'from|starting from|starting|beginning',
@@ -48,9 +48,9 @@ export const english = {
   valued: 'valued|valued at|valuation|valuations|worth|most valuable|highest valued',
   quiet:
     'nothing since|nothing since then|nothing after|nothing after that|nothing more|none since|not since|not since then|no round since|no rounds since|no funding since|never again',
-  led: 'led by|lead by|led|lead|leads|co led by|coled by|co led|coled|co lead with|co leads with|co led with|co leading with',
+  led: 'led by|lead by|led|lead|leads|co led by|coled by|co led|coled|co lead with|co leads with|co led with|co leading with|first lead|first led|last lead|last led|recently lead|recently led|most recently led|is leading|was leading|co lead|co leads|co leading|is lead investor|is lead|is co lead investor|is co lead|is the lead investor|is the lead|is a lead investor|is a lead|is a co lead investor|is a co lead|was lead investor|was lead|was co lead investor|was co lead|was the lead investor|was the lead|was a lead investor|was a lead|was a co lead investor|was a co lead|as lead investor|as lead|as co lead investor|as co lead|as the lead investor|as the lead|as a lead investor|as a lead|as a co lead investor|as a co lead|acted as lead investor|acted as lead|acted as co lead investor|acted as co lead|acted as the lead investor|acted as the lead|acted as a lead investor|acted as a lead|acted as a co lead investor|acted as a co lead',
   backed:
-    'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
+    'portfolio|angel portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|angel portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
     'investor of|to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch|would fund|could fund|might fund|would back|might back|would invest in|could invest in|might invest in|both invested in|both backed|both funded|both fund|both back|both invest in|who funds|who funded|who finances|invest in|invests in|invested in|invested|investing in|invest at|invests at|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|stake in|a stake in|have a stake in|has a stake in|hold a stake in|holds a stake in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate|put money into|put money in|puts money into|puts money in|putting money into|wrote a check for|wrote checks for|wrote cheques for|wrote a cheque for|write checks for|write cheques for|writes checks for|writing checks for|bet on|bets on|first invest|first invested|first back|first backed|first fund|first funded|last invest|last invested|last back|last backed|last fund|last funded|first invest in|first invested in|last invest in|last invested in|invested recently|invested in recently|backed recently|funded recently|vcs behind|funds behind|firms behind|are behind|shareholders of|shareholders in|prefer|prefers|favor|favors|favour|favours',
   founds:
@@ -86,7 +86,7 @@ export const english = {
   employees:
     'employees|how many people work at|how many people work for|staff|employed people|headcount|people employed',
   investments:
-    'investment|deal|investments|deals|angel investments|co investments|joint investments|joint deals|first deal|first deals|first investment|first investments',
+    'investment|deal|investments|deals|angel investment|angel investments|angel deal|angel deals|angel bets|co investments|joint investments|joint deals|first deal|first deals|first investment|first investments',
   over: 'more than|over|above|greater than|exceeding|bigger than|larger than|in excess of|>',
   min: 'at least|minimum|min|no less than|not less than|upwards of|≥|>=',
   under: 'sub|sub -|less than|under|below|smaller than|fewer than|<',

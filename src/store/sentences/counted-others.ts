@@ -1,0 +1,43 @@
+import { type Chunk, means } from './chunks.ts';
+import { WITH } from './groups.ts';
+import { phraseOf } from './knowledge.ts';
+import { isParticle, leaveUnstated, nounOf, ORDERS, type ParseState } from './parse-state.ts';
+import { SPELLED } from './periods.ts';
+import { wordsOf } from './sentence-tokens.ts';
+
+/** Digits, or a small number in Chinese: `最大的五轮`. */
+export const NUMBER = /^(?:\d|[一两二三四五六七八九十]{1,2}$)/;
+
+/**
+ * Reads how many others there are, which no filter is about: `led by two investors`, `companies with one round`, `more than
+ * one company`, `on more than 3 chains`, `with 2 or more founders`. Returns the number of chunks read.
+ */
+export function readCountOfOthers(state: ParseState, index: number): number {
+  const [chunk, next] = [state.chunks[index] as Chunk, state.chunks[index + 1]];
+  const words = phraseOf(chunk.tokens);
+  const before = state.chunks[isParticle(state.chunks[index - 1]) ? index - 2 : index - 1];
+  const isOfOrder = means(before, ...ORDERS, 'last') || means(next, ...ORDERS);
+  // In `top ten`, `last 5 rounds` and `5 largest rounds`, the number is a page size.
+  if (isOfOrder && !chunk.period && (COUNT.test(words) || NUMBER.test(words))) return 1;
+  const isOpen = means(next, 'orMore', 'orLess');
+  const length = isOpen ? 3 : 2;
+  const counted = state.chunks[index + length - 1];
+  const noun = counted && (nounOf(counted) ?? (means(counted, 'investments', 'employees') || undefined));
+  const isOfGroup =
+    noun === undefined && COUNTED_GROUPS.has(state.request.lexicon.group(wordsOf(counted?.tokens ?? [])) ?? '');
+  if ((noun === undefined && !isOfGroup) || chunk.amount || !COUNT.test(words)) return 0;
+  const isBounded = isOpen || (isOfGroup && state.bound !== undefined);
+  const isWith = WITH.has(state.chunks.slice(0, index).findLast(isNoOnly)?.tokens[0]?.text ?? '');
+  const isOfOthers = noun !== state.type && (isBounded || isWith);
+  const isOfBound = state.bound !== undefined && !/^\d/.test(words);
+  if (!isOfOthers && !isOfBound && state.role !== 'led' && state.role !== 'backed') return 0;
+  leaveUnstated(state, state.chunks.slice(index, index + length));
+  state.bound = undefined;
+  return length;
+}
+
+/** Groups that records have several of. */
+const COUNTED_GROUPS: ReadonlySet<string> = new Set(['chain', 'tag', 'country', 'city', 'stage']);
+
+const COUNT = new RegExp(`^(?:\\d+|one|single|${SPELLED.join('|')}|several|multiple)$`);
+const isNoOnly = ({ tokens: [first] }: Chunk): boolean => !/^(?:a|only|just)$/.test(first?.text ?? '');
