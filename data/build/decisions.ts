@@ -208,6 +208,7 @@ export const NO_EVENTS = new Set([
   'Prague Quadrennial',
   'Prague Quadrennial 2023',
   'Maker Faire Prague',
+  'Maker Faire Prague 2023',
 ]);
 
 /** Announcements that are of no funding round: [address, reason]. */

@@ -57,7 +57,8 @@ export function eventsFrom(sources: ReadonlyMap<string, Source>): Event[] {
       start: paddedDay(listing.start),
       end: paddedDay(listing.end),
     }))
-    .filter(({ name, start, end }) => !NO_EVENTS.has(name) && isDay(start) && isDay(end) && start <= end);
+    .filter(({ source, name }) => !NO_EVENTS.has(name) && (source !== OF_ALL_FIELDS || OF_THIS_FIELD.test(name)))
+    .filter(({ start, end }) => isDay(start) && isDay(end) && start <= end);
   const groups: Listing[][] = [];
   for (const listing of listings) {
     const group = groups.find((known) => known.some((other) => isSameEdition(other, listing)));
@@ -67,6 +68,10 @@ export function eventsFrom(sources: ReadonlyMap<string, Source>): Event[] {
   const events = groups.map((group) => eventFrom(group, sources));
   return withPlacesOfNames(events).sort(byDate);
 }
+
+/** A calendar of all software, of which only events with a word for this field are taken. */
+const OF_ALL_FIELDS = 'tech-conferences';
+const OF_THIS_FIELD = /\b(?:[Bb]lockchain|[Bb]itcoin|[Cc]rypto|[Ww]eb ?3|ETH[A-Z])/;
 
 /** Events of which no calendar says where with the city that their name has in it, if other events of the set are there. */
 function withPlacesOfNames(events: readonly Event[]): Event[] {

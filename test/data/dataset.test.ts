@@ -526,6 +526,17 @@ describe('faults that there were once', () => {
     for (const { source } of stating) expect(source).toContain(':mit-bitcoin-expo/mit-bitcoin-expo-2016/');
   });
 
+  test('events of a calendar of all software say by a word of their name that they are of this field', () => {
+    const ofAll = recordsOf('events').filter(({ sources }) =>
+      sources.every(({ source }: { source: string }) => source.includes('tech-conferences/')),
+    );
+    const names = ofAll.map(({ name }) => name as string);
+    expect(names).toContain('ETHDubai 2022');
+    for (const name of ['VueConfTO 2019', 'Ruby Conference Thailand 2019', 'World Ethical Data Forum 2018'])
+      expect(names).not.toContain(name);
+    expect(names.filter((name) => !/blockchain|bitcoin|web 3|^ETH/i.test(name))).toEqual([]);
+  });
+
   test('every role has its kind, and a former one is not held now', () => {
     const roles = recordsOf('people').flatMap((line) => line['roles'] ?? []);
     expect(roles.filter(({ role_type: kind }: { role_type?: string }) => kind === undefined)).toEqual([]);
