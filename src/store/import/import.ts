@@ -7,6 +7,7 @@ import { importTargets } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
+import { type LabelSpeller, readLabelSpeller } from '../records/label-spelling.ts';
 import { FOLLOWED_ROWS } from '../records/records.ts';
 import { unstorable } from '../records/validate-input.ts';
 import type { Store } from '../store.ts';
@@ -29,7 +30,7 @@ import {
 } from './report.ts';
 import { createRowReader } from './row-reader.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
-import { spellTags, type TagSpeller, tagSpeller } from './unknown-values.ts';
+import { spellLabels } from './unknown-values.ts';
 
 /** Rows of the first transaction, and the most. */
 const BATCH_ROWS = 500;
@@ -67,7 +68,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   const { type, source, signal, onBatch } = request;
   const report = newReport(type);
   report.isCompared = request.matcher !== undefined;
-  const prepare = createPreparer(request, report, await readTagSpeller(request));
+  const prepare = createPreparer(request, report, await readLabelSpeller(request.records));
   const writeBatch = createBatchWriter(request, report);
   const batch: PendingRow[] = [];
   let batchRows = BATCH_ROWS;
@@ -99,12 +100,6 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
 function nextRows(rows: number, tookMs: number): number {
   if (tookMs < BATCH_MS / 2) return Math.min(2 * rows, BATCH_ROWS_MAX);
   return tookMs > BATCH_MS ? Math.max(rows / 2, BATCH_ROWS) : rows;
-}
-
-/** A spelling need not be of the newest position, and without an index there is none. */
-async function readTagSpeller({ records }: ImportRequest): Promise<TagSpeller> {
-  const { tags } = await records.vocabulary(0).catch(() => ({ tags: [] }));
-  return tagSpeller(tags.map(({ value }) => value));
 }
 
 interface ReadItem {
@@ -144,7 +139,7 @@ async function* readAhead(items: AsyncIterable<Item>, aheadMax: number): AsyncGe
 function createPreparer(
   { type, source, matcher }: ImportRequest,
   report: ImportReport,
-  spell: TagSpeller,
+  spell: LabelSpeller,
 ): (item: Item) => PendingRow | undefined {
   const read = createRowReader(type, source.format === 'csv');
   const seen = createCounter();
@@ -161,7 +156,7 @@ function createPreparer(
     if (Object.keys(fields).length === 0 && Object.values(value).some(isListOfObjects))
       return refuseRow(report, place, `a list is in here; call it ${type}, or give it alone`);
     if (isTotal(fields)) return refuseRow(report, place, TOTAL);
-    spellTags(fields, spell, note);
+    spellLabels(fields, spell, note);
     const unkept = unstorable(fields);
     if (unkept.length > 0) return refuse(report, place, unkept);
     const number = recordNumber(id);

@@ -1,7 +1,8 @@
 import { countryCode, countryNames, englishCountry } from '../../contract/countries.ts';
-import { CHAIN_NAMES, facets, tagStem } from '../../contract/facets.ts';
+import { CHAIN_NAMES, facets } from '../../contract/facets.ts';
 import { foldName } from '../../contract/names.ts';
 import { cached, createCache } from '../cached.ts';
+import { type LabelSpeller, labelsSpelt } from '../records/label-spelling.ts';
 import { editDistancesTo } from '../search/typos.ts';
 import type { Note } from './report.ts';
 
@@ -32,29 +33,15 @@ export function noteUnknown(fields: Readonly<Record<string, unknown>>, note: Not
   }
 }
 
-export type TagSpeller = (tag: string) => string;
-
-/** Spells tags like one of those given, of which the first count most; others stay as written. */
-export function tagSpeller(tags: readonly string[]): TagSpeller {
-  const known = new Map(tags.toReversed().map((tag) => [tagStem(tag), tag]));
-  return (tag) => known.get(tagStem(tag)) ?? tag;
-}
-
-/** Spells tags as records do, and notes those that were written otherwise. */
-export function spellTags(fields: Record<string, unknown>, spell: TagSpeller, note: Note): void {
-  for (const field of TAG_FIELDS) {
-    const tags = fields[field];
-    if (!Array.isArray(tags)) continue;
-    const spelt = tags.map((tag) => (typeof tag === 'string' ? spell(tag) : tag));
-    const place = tags.findIndex((tag, index) => tag !== spelt[index]);
-    if (place < 0) continue;
+/** Spells tags and chains as records do, and notes those that were written otherwise. */
+export function spellLabels(fields: Record<string, unknown>, spell: LabelSpeller, note: Note): void {
+  for (const { field, written, spelt } of labelsSpelt(fields, spell)) {
+    const place = written.findIndex((tag, index) => tag !== spelt[index]);
     const message = `is stored as ${spelt[place]}, as other records spell it`;
-    note({ field, value: String(tags[place]), message });
+    note({ field, value: String(written[place]), message });
     fields[field] = [...new Set(spelt)];
   }
 }
-
-const TAG_FIELDS = ['tags', 'focus'] as const;
 
 /** A longer one is a name, which its author may look for. */
 const CODE_LENGTH_MAX = 3;

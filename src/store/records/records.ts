@@ -8,6 +8,7 @@ import { LongSearch } from '../search/search-index.ts';
 import { number } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
+import { readLabelSpeller, withLabelsSpelt } from './label-spelling.ts';
 import { createLinkTable } from './link-buffer.ts';
 import { computePending } from './pending-computed.ts';
 import { relatedRecords } from './related.ts';
@@ -32,6 +33,8 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
   const { search: searchElsewhere, ...computed } = engine.analytics ?? {};
   const analytics = { ...createAnalytics(readModel), ...computed };
   const search = createSearch(readModel);
+  const vocabulary: Records['vocabulary'] = (atLeast) => readModel.read(({ index }) => index.vocabulary(), atLeast);
+  const writes = createWrites(engine, parts, now);
   return {
     get: async (type, idOrSlug) => {
       const row = await reader.query(findLive(tables[type], idOrSlug));
@@ -52,13 +55,15 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
       });
     },
     related: (list, id, window) => readModel.read(() => relatedRecords(list, { id, window }), window.atLeast),
-    vocabulary: (atLeast) => readModel.read(({ index }) => index.vocabulary(), atLeast),
+    vocabulary,
     coverageGaps: () => readModel.read(readCoverageGaps),
     count: (type) => reader.query(number(`SELECT count(*) FROM ${type}`)),
     walk: (type) => walk(engine, tables, type),
     ...analytics,
     aggregate: (given) => analytics.aggregate({ ...given, filters: datedFilters(given.filters, now()) }),
-    ...createWrites(engine, parts, now),
+    ...writes,
+    change: async (given) =>
+      writes.change({ ...given, input: await withLabelsSpelt(given.input, () => readLabelSpeller({ vocabulary })) }),
   };
 }
 
