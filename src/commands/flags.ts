@@ -31,32 +31,17 @@ export function readFlags<Result>(
   flagOf: Readonly<Record<string, string>> = {},
 ): Result {
   try {
-    return read(withNumbers(given));
+    return read(given);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ location, message }) => {
       const [, name = ''] = location.split('.');
       const problem = message.replace(/^\S+ /, '').replace(/, given once$/, '');
-      return `--${flagOf[name] ?? flagName(name)} ${isAmount(name) ? problem.replace('a whole number', AMOUNT) : problem}`;
+      return `--${flagOf[name] ?? flagName(name)} ${problem}`;
     });
     throw new UsageError(`${[...new Set(faults)].join('; ')}.`);
   }
 }
-
-const isAmount = (name: string): boolean => name.startsWith('funding_m');
-const AMOUNT = 'a number such as 1000000 or 1M';
-
-/** Amounts of money may be abbreviated as in answers: `10M`, `$1.5B`. */
-const withNumbers = (given: FlagValues): FlagValues =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, isAmount(name) ? wholeNumber(value) : value]));
-
-function wholeNumber(value: FlagValues[string]): FlagValues[string] {
-  const [, digits, unit = ''] = /^\$?(\d+(?:\.\d+)?)([kmb]?)$/i.exec(String(value)) ?? [];
-  if (digits === undefined) return value;
-  return String(Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1)));
-}
-
-const UNITS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 
 export const flagName = (parameter: string): string => parameter.replaceAll('_', '-');
 

@@ -72,6 +72,7 @@ const SYNONYMS: readonly (readonly [other: string, name: string])[] = Object.ent
   investments_count: 'deals',
   year: 'yr annual',
   items: 'ids records',
+  location_json: 'city country',
   people: 'founders founder team employees',
   similar: 'competitors alternatives peers',
 }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const));

@@ -142,9 +142,9 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
   const name = source === 'query' ? place.replace(/\.\d+$/, '') : place;
   const received = issue.path.length === 1 ? input[String(issue.path[0])] : (itemAt(issue.path, input) ?? issue);
   // In a body, a key occurs once, unlike in a query.
-  const isRepeated = issue.code === 'invalid_value' && Array.isArray(received);
-  const isRepeatable = (issue.code === 'invalid_type' || isRepeated) && source !== 'body' && received !== undefined;
-  const expected = `${ofType(allowed(issue), input['type'] ?? input['of'])}${isRepeatable ? ', given once' : ''}`;
+  const isRepeated = /^invalid_(?:type|value)$/.test(issue.code) && Array.isArray(received) && source !== 'body';
+  const form = OF_MONEY.test(name) ? allowed(issue).replace(TYPES['int'] ?? '', AMOUNT) : allowed(issue);
+  const expected = `${ofType(form, input['type'] ?? input['of'])}${isRepeated ? ', given once' : ''}`;
   const hint =
     issue.code === 'invalid_value' && typeof received === 'string'
       ? suggestedValue(received, issue.values, new Set(expected.split(/[^\w-]+/)))
@@ -152,6 +152,9 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
   const message = received === undefined ? `${name} is required: ${expected}` : `${name} must be ${hint}${expected}`;
   return { location: place === '' ? source : `${source}.${place}`, message };
 }
+
+const OF_MONEY = /^funding_m(?:in|ax)$/;
+const AMOUNT = 'a whole number of US dollars, such as 1000000 or 1M';
 
 const itemAt = ([name, index]: readonly PropertyKey[], input: Raw): unknown =>
   Array.isArray(input[String(name)]) ? (input[String(name)] as unknown[])[Number(index)] : undefined;
@@ -244,7 +247,7 @@ function fromText(value: unknown, schema: SchemaParts | undefined): unknown {
   const text = value.trim();
   switch (schema?.type) {
     case 'number':
-      return WHOLE_NUMBER.test(text) ? Number(text) : value;
+      return WHOLE_NUMBER.test(text) ? Number(text) : (abbreviated(text) ?? value);
     case 'boolean':
       if (TRUE.has(text.toLowerCase())) return true;
       return FALSE.has(text.toLowerCase()) ? false : value;
@@ -256,6 +259,14 @@ function fromText(value: unknown, schema: SchemaParts | undefined): unknown {
       return value;
   }
 }
+
+/** A number abbreviated as in answers: `10M`, `$1.5B`. */
+function abbreviated(text: string): number | undefined {
+  const [, digits, unit = ''] = /^\$?(\d{1,9}(?:\.\d{1,9})?)([kmb])$/i.exec(text) ?? [];
+  return digits === undefined ? undefined : Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
+}
+
+const UNITS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 
 function listOf(text: string, { element }: SchemaParts): unknown[] {
   const isOfObjects = element !== undefined && unwrapped(element).type === 'object';

@@ -121,7 +121,10 @@ describe('web3-bi', () => {
     ],
     [['search', 'x', '--limit', '-1'], '--limit must be at least 1.'],
     [['search', 'x', '--founded_from', 'long ago'], '--founded-from must be a whole number.'],
-    [['search', 'x', '--funding-min', 'ten'], '--funding-min must be a number such as 1000000 or 1M.'],
+    [
+      ['search', 'x', '--funding-min', 'ten'],
+      '--funding-min must be a whole number of US dollars, such as 1000000 or 1M.',
+    ],
     [
       ['search', 'x', '--type', 'company'],
       '--type must be one of companies, people, investors, events, rounds, all. Did you mean companies?',
@@ -419,7 +422,7 @@ test('a database without records says how to add some', async () => {
 
 test('a value or a slug that no record has is named, with what is near', async () => {
   const { stderr } = await runProgram(['search', '--country', 'Atlantis'], state);
-  expect(stderr).toMatch(/^web3-bi: --country "Atlantis": no record has this value; similar values are /);
+  expect(stderr).toMatch(/^web3-bi: --country "Atlantis": no record has this value; the nearest are /);
   const { stderr: party } = await runProgram(['search', '--investor=Nobody At All'], state);
   expect(party).toMatch(/^web3-bi: --investor "Nobody At All": no record or round has one of that name/);
   const { stderr: slug } = await runProgram(['get', 'companies/nope'], state);

@@ -174,7 +174,7 @@ describe('web3-bi search with a wallet', () => {
 test('web3-bi connect with a wallet charges nothing for a record that is not there, and says so', async () => {
   const before = await balance();
   const { code, stderr } = await web3bi(['connect', 'companies/nobody-here', 'companies/aave']);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('no companies of this slug; search finds it')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no companies of this slug; search by its name')]);
   expect(await balance()).toBe(before);
 });
 

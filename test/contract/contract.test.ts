@@ -145,10 +145,10 @@ describe('a reader', () => {
   });
 
   test.each([
-    [{ count: '5.5' }, 'count must be a whole number, given once'],
-    [{ count: '' }, 'count must be a whole number, given once'],
+    [{ count: '5.5' }, 'count must be a whole number'],
+    [{ count: '' }, 'count must be a whole number'],
     [{ count: 0 }, 'count must be at least 1'],
-    [{ nested: '{' }, 'nested must be an object, given once'],
+    [{ nested: '{' }, 'nested must be an object'],
     [{ cuont: 1 }, 'cuont: not known here; did you mean count?'],
     [{ keywords: 'x' }, 'keywords: not known here'],
   ])('refuses %j', (raw, message) => expect(() => read(raw)).toThrow(message));

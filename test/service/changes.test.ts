@@ -113,6 +113,16 @@ describe('POST /api/v1/{type}', () => {
       expect(await totalOf('/search?type=companies&query=wombat')).toBe(1);
     });
 
+    test('spells tags and chains as other records do, so that totals count them once', async () => {
+      await aRecord({ tags: ['Spelt Tag'], chains: ['Speltchain'] });
+      // A spelling need not be of the newest position.
+      await expect.poll(() => totalOf('/companies?tag=Spelt+Tag')).toBe(1);
+      const { tags, chains, path } = await aRecord({ tags: ['spelt tags', 'Own'], chains: ['SPELTCHAIN'] });
+      expect([tags, chains]).toEqual([['Spelt Tag', 'Own'], ['Speltchain']]);
+      const changed = await send('PATCH', path, { body: { tags: ['SPELT TAG'] } });
+      expect(changed.body.data.tags).toEqual(['Spelt Tag']);
+    });
+
     test('happens once when ten come at the same time under one Idempotency-Key', async () => {
       const request = { body: { name: 'Ten At Once' }, headers: { 'Idempotency-Key': 'once-10' } };
       const answers = await Promise.all(Array.from({ length: 10 }, () => send('POST', '/companies', request)));
@@ -173,6 +183,8 @@ describe('POST /api/v1/{type}', () => {
       expect(found[3].toSorted()).toEqual(['amount_usd', 'company', 'name']);
       const { body } = await send('POST', '/companies', { body: { name: 'X', websitee: 'https://x.example' } });
       expect(body.error).toBe('websitee is not a field of a company; did you mean website?');
+      const place = await send('POST', '/companies', { body: { name: 'Placed', city: 'Lisbon' } });
+      expect(place.body.error).toBe('city is not a field of a company; did you mean location_json?');
     });
 
     test.each([
@@ -448,6 +460,10 @@ describe('GET /api/v1/{type}/{idOrSlug}', () => {
     expect([shown.status, shown.body.data.deleted_at]).toEqual([200, '2026-11-21T12:00:00.000Z']);
     const refused = await send('GET', `${record.path}?include_deleted=true`, { level: 'write' });
     expect(refused.status).toBe(403);
+    // Only such a key learns of it without asking.
+    const [told, untold] = await Promise.all([send('GET', record.path), send('GET', record.path, { level: 'write' })]);
+    expect(told.body.error).toMatch(/; it is deleted: include_deleted=true reads it, and \/restore restores it\.$/);
+    expect([untold.status, untold.body.error]).toEqual([404, expect.not.stringContaining('deleted')]);
   });
 });
 

@@ -126,7 +126,7 @@ describe('GET /api/v1/{type}/{idOrSlug}', () => {
   test('404 names the nearest records, also of another type, and the nearest path', async () => {
     const errorOf = async (path: string) => ((await (await service.get(path)).json()) as any).error;
     expect(await errorOf('/api/v1/companies/acm')).toContain('; the nearest are companies/acme');
-    expect(await errorOf('/api/v1/companies/zzzzqqq')).toContain('; search finds it.');
+    expect(await errorOf('/api/v1/companies/zzzzqqq')).toContain('; search by its name.');
     expect(await errorOf('/api/v1/investors/acme')).toContain('companies/acme');
     expect(await errorOf('/api/v1/compnies/acme')).toContain('The nearest is /api/v1/companies/{idOrSlug}.');
     expect(await errorOf('/health')).toContain('The nearest is /api/health.');
@@ -139,7 +139,7 @@ describe('GET /api/v1/{type}/{idOrSlug}', () => {
     const response = await fetch(`${service.url}/api/v1/companies/acm`, { headers });
     expect(await response.json()).toMatchObject({
       code: 'not_found',
-      error: 'There is no company with this number or slug; search finds it.',
+      error: 'There is no company with this number or slug; search by its name.',
     });
   });
 

@@ -198,8 +198,8 @@ describe('filters', () => {
   ])('of %s', async (path, expected) => expect(await names(path)).toEqual(expected));
 
   test.each([
-    ['companies?tag=walet', 'similar values are Wallet'],
-    ['companies?funding_stage=sead', 'similar values are seed'],
+    ['companies?tag=walet', 'the nearest are Wallet'],
+    ['companies?funding_stage=sead', 'the nearest are seed'],
     ['rounds?investor=Parad%20Capital', 'similar names are Parade Capital'],
     ['rounds?from=2024-01-01&to=2023-01-01', 'from must not be after to'],
     ['companies?led=true', 'give both'],

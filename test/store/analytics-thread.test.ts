@@ -115,7 +115,7 @@ test('a thread refuses what means nothing as this one does', async () => {
   await expect(store.records.aggregate(wrong)).rejects.toMatchObject({
     name: 'ServiceError',
     code: 'invalid_parameter',
-    message: expect.stringContaining('similar values are Wallet'),
+    message: expect.stringContaining('the nearest are Wallet'),
     nearest: { values: expect.arrayContaining(['Wallet']) },
     errors: [{ location: 'query.tag' }],
   });

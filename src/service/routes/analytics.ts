@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { canonicalQuery, charge } from './charge.ts';
-import { nearestRecords, SEARCH_FINDS } from './nearest-records.ts';
+import { nearestRecords, SEARCH_BY_NAME } from './nearest-records.ts';
 import { filtersFor } from './pagination.ts';
 
 export function aggregate(store: Store): Handler {
@@ -79,7 +79,7 @@ export function connections(store: Store): Handler {
 export function paidConnections(deps: ServiceDeps): Handler {
   return async (call) => {
     // Records are not named before they are paid for.
-    const request = await connectionsRequestOf(deps.store, call, () => Promise.resolve(SEARCH_FINDS));
+    const request = await connectionsRequestOf(deps.store, call, () => Promise.resolve(SEARCH_BY_NAME));
     const query = canonicalQuery(call.query);
     const compute = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
     return charge(deps, call, { query, compute, isRefusable: false });

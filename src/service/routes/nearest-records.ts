@@ -2,7 +2,7 @@ import { NAMED_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { isNearMiss } from '../../contract/name-similarity.ts';
 import type { Store } from '../../store/store.ts';
 
-export const SEARCH_FINDS = 'search finds it';
+export const SEARCH_BY_NAME = 'search by its name';
 const NEAREST_MAX = 3;
 
 /** The references of the records nearest to a name, or how to find one. */
@@ -14,5 +14,5 @@ export async function nearestRecords(store: Store, name: string): Promise<string
     .map((json) => JSON.parse(json) as { type: RecordType; slug: string; name: string })
     .filter((record) => isNearMiss(record.name, name))
     .map(({ type, slug }) => `${type}/${slug}`);
-  return near.length === 0 ? SEARCH_FINDS : `the nearest are ${near.join(', ')}`;
+  return near.length === 0 ? SEARCH_BY_NAME : `the nearest are ${near.join(', ')}`;
 }

@@ -15,7 +15,7 @@ import { type ApiResponse, type Call, type Handler, withRequestMeta } from '../c
 import { expectedVersions, matchesEtag, notModified } from '../etag.ts';
 import { levelTooLow } from '../middleware/authenticate-key.ts';
 import { csvResponse } from './csv.ts';
-import { nearestRecords, SEARCH_FINDS } from './nearest-records.ts';
+import { nearestRecords, SEARCH_BY_NAME } from './nearest-records.ts';
 import {
   filtersFor,
   listIdentity,
@@ -97,18 +97,20 @@ function isCovered(list: RelatedList, record: Sourced): boolean {
 
 type ShownRecordState = FoundRecord & { readonly deletedAt: string | null; readonly purgeAt: string | null };
 
-async function recordOf(store: Store, { endpoint, params, header }: Call): Promise<ShownRecordState> {
+async function recordOf(store: Store, { endpoint, params, header, key }: Call): Promise<ShownRecordState> {
   const type = endpoint.type as RecordType;
   const record = await store.records.get(type, params['idOrSlug'] ?? '');
   if (record !== undefined) return { ...record, deletedAt: null, purgeAt: null };
+  const isDeleted = mayRestore(key) && (await store.records.getDeleted(type, params['idOrSlug'] ?? '')) !== undefined;
+  if (isDeleted) throw notFound(type, 'it is deleted: include_deleted=true reads it, and /restore restores it');
   const isMinimal = PREFERS_MINIMAL.test(header('prefer') ?? '');
-  throw isMinimal ? notFound(type, SEARCH_FINDS) : await noRecord(store, type, params['idOrSlug'] ?? '');
+  throw isMinimal ? notFound(type, SEARCH_BY_NAME) : await noRecord(store, type, params['idOrSlug'] ?? '');
 }
 
 /** A slug that no record has may be a mistyped name, or one of another type. */
 async function noRecord(store: Store, type: RecordType, idOrSlug: string): Promise<ServiceError> {
   const name = idOrSlug.slice(0, NAME_LENGTH_MAX).replaceAll('-', ' ');
-  const near = /\D/.test(name) ? await nearestRecords(store, name) : SEARCH_FINDS;
+  const near = /\D/.test(name) ? await nearestRecords(store, name) : SEARCH_BY_NAME;
   return notFound(type, near);
 }
 
@@ -121,9 +123,11 @@ const PREFERS_MINIMAL = /(^|[,;\s])return="?minimal\b/i;
 /** Longer than any slug. */
 const NAME_LENGTH_MAX = 100;
 
+const mayRestore = (key: Call['key']): boolean => key !== undefined && allows(key.level, 'delete');
+
 /** The record, or the deleted one for a key that may restore it. */
 async function deletedOf(store: Store, call: Call): Promise<ShownRecordState> {
-  if (call.key === undefined || !allows(call.key.level, 'delete')) throw levelTooLow('delete');
+  if (!mayRestore(call.key)) throw levelTooLow('delete');
   const { type } = call.endpoint;
   const idOrSlug = call.params['idOrSlug'] ?? '';
   const live = await store.records.get(type as RecordType, idOrSlug);

@@ -253,7 +253,7 @@ const restorableSince = (moment: string): string => laterBy(moment, -RESTORE_DAY
 function* findRow(table: RecordLookup, change: RecordChange): SqlProgram<StoredRow> {
   const row = yield* findLive(table, change.target ?? '');
   if (row === undefined) {
-    throw new ServiceError('not_found', 'There is no record of this number or slug; search finds it by name.');
+    throw new ServiceError('not_found', 'There is no record of this number or slug; search by its name.');
   }
   refuseOtherVersion(row, change);
   return row;

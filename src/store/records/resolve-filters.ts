@@ -88,7 +88,7 @@ function* resolveKeys({ types, name, filter, values }: KeysRequest): SqlProgram<
   if (unknown !== undefined) {
     const known = facet.closed ?? (yield* shownValues(fields));
     const near = suggestValues(unknown, known);
-    const hint = near.length > 0 ? `similar values are ${near.join(', ')}; ` : '';
+    const hint = near.length > 0 ? `the nearest are ${near.join(', ')}; ` : '';
     const most = facet.closed ?? known.slice(0, VALUES_NAMED_MAX);
     const which = most.length < known.length ? `the most frequent of ${known.length} are ` : 'all are ';
     const values = most.length === 0 ? `no ${types.join(' or ')} have one` : which + most.join(', ');
