@@ -20,7 +20,7 @@ import {
 } from './counts-file.ts';
 import { type Connection, createMovedFileCheck, isNewerSchema } from './database.ts';
 import { isBusy, isOutOfSpace, type Sqlite } from './driver.ts';
-import { createGroupCommit, createLogSync, type GroupCommit } from './group-commit.ts';
+import { createGroupCommit, createLogSync } from './group-commit.ts';
 import { WRITE_WAIT_MS, type WriteLock } from './write-lock.ts';
 
 /** Requests of a quota and day counted in memory only; negative for refunds. */
@@ -106,14 +106,9 @@ export function createUsage({ database, lock }: Connection, { identity, ...optio
 }
 
 /** The counts file, opened on first use, so that searches alone create none. */
-interface FileAccess {
-  opened(): OpenCounts | undefined;
-  open(): Promise<OpenCounts>;
-  /** Uses the file, or the fallback while it cannot be opened or written. */
-  use<Result>(use: (counts: OpenCounts) => Result | Promise<Result>, without: () => Result): Promise<Result>;
-}
+type FileAccess = ReturnType<typeof createFileAccess>;
 
-function createFileAccess(counted: CountedDatabase, identity: () => Promise<string>): FileAccess {
+function createFileAccess(counted: CountedDatabase, identity: () => Promise<string>) {
   let opened: OpenCounts | undefined;
   let opening: Promise<OpenCounts> | undefined;
   let isHeld = false;
@@ -149,7 +144,11 @@ function createFileAccess(counted: CountedDatabase, identity: () => Promise<stri
   return {
     opened: () => opened,
     open: () => open(WRITE_WAIT_MS),
-    use: async (use, without) => {
+    /** Uses the file, or the fallback while it cannot be opened or written. */
+    use: async <Result>(
+      use: (counts: OpenCounts) => Result | Promise<Result>,
+      without: () => Result,
+    ): Promise<Result> => {
       if (isHeld) return without();
       try {
         return await use(opened ?? (await open(COUNT_WAIT_MS)));
@@ -237,17 +236,7 @@ function createQuotaFinder(database: Sqlite): (key: number) => number {
 
 /** Lock time-out of counting a request: longer than any count takes, so that limits hold across processes. */
 const COUNT_WAIT_MS = 250;
-interface OpenCounts {
-  readonly table: CountTable;
-  readonly commit: GroupCommit['commit'];
-  periodAt(at: Date): CountingPeriod;
-  recordUse(key: number, ip: string | null, at: Date): void;
-  checkMoved(): void;
-  /** Writes deferred counts once no other process holds the file. Rejects on time-out. */
-  writeDeferred(): Promise<void>;
-  fold(): Promise<void>;
-  close(): Promise<void>;
-}
+type OpenCounts = Awaited<ReturnType<typeof openCounts>>;
 
 interface CountedDatabase {
   readonly database: Sqlite;
@@ -259,7 +248,7 @@ interface CountedDatabase {
 }
 
 /** @param waitMs lock time-out */
-async function openCounts(counted: CountedDatabase, identity: string, waitMs: number): Promise<OpenCounts> {
+async function openCounts(counted: CountedDatabase, identity: string, waitMs: number) {
   const { folded, deferred, now } = counted;
   const { database: file, lock } = await openCountsFile(counted.database, identity, waitMs);
   counted.checkpoints.watch(file);
@@ -267,6 +256,7 @@ async function openCounts(counted: CountedDatabase, identity: string, waitMs: nu
   const log = createLogSync(file);
   const writing = { write: () => deferred.write(table), keep: deferred.keep, takeBack: deferred.takeBack };
   const group = createGroupCommit(lock, { sync: log.sync, owed: writing, now, waitMs: COUNT_WAIT_MS });
+  /** Writes deferred counts once no other process holds the file. Rejects on time-out. */
   const writeDeferred = async (): Promise<void> => {
     try {
       await lock.transact(writing.write);
@@ -304,7 +294,7 @@ function unlessRefused(error: unknown): void {
 }
 
 /** Records the use of each key once a minute, so that not every request writes it. */
-function createUseRecorder(table: CountTable): OpenCounts['recordUse'] {
+function createUseRecorder(table: CountTable): (key: number, ip: string | null, at: Date) => void {
   const noted = new Map<number, number>();
   return (key, ip, at) => {
     const noteBefore = at.getTime() - USE_RECORDED_EVERY_MS;

@@ -238,16 +238,7 @@ export const exactSum = ({ sum, carries }: Tally, group: number): bigint =>
   BigInt(carries.get(group) ?? 0) * BigInt(CARRY) + BigInt(sum[group]);
 
 /** Numbers of the pairs of values seen, found in a hash table with open addressing, at most half full. */
-export interface Pairs {
-  readonly length: number;
-  /** By pair, its values. */
-  readonly first: Uint32Array;
-  readonly second: Uint32Array;
-  /** By hash, the number of a pair plus one; 0 if free. */
-  readonly slots: Uint32Array;
-  /** The number of a pair, which is added if it is new. */
-  groupOf(first: number, second: number): number;
-}
+type Pairs = NonNullable<ReturnType<typeof pairsFor>>;
 
 /** Up to this many possible pairs have a slot each. */
 const DIRECT_MAX = 2 ** 18;
@@ -257,13 +248,15 @@ const SLOTS_BITS = 12;
 const GOLDEN = 0x9e3779b1;
 
 /** Undefined unless there are two dimensions. */
-function pairsFor([one, other]: readonly Dimension[]): Pairs | undefined {
+function pairsFor([one, other]: readonly Dimension[]) {
   if (other === undefined) return undefined;
   const width = other.lists().size;
   const possible = one.lists().size * width;
   const isDirect = possible <= DIRECT_MAX;
   let bits = isDirect ? Math.ceil(Math.log2(possible + 1)) : SLOTS_BITS;
+  /** By hash, the number of a pair plus one; 0 if free. */
   let slots = new Uint32Array(2 ** bits);
+  /** By pair, its values. */
   let [first, second] = [new Uint32Array(1), new Uint32Array(1)];
   let length = 0;
   /** The slot of a pair, or the free one where it belongs. */
@@ -304,7 +297,8 @@ function pairsFor([one, other]: readonly Dimension[]): Pairs | undefined {
     get slots() {
       return slots;
     },
-    groupOf: (a, b) => {
+    /** The number of a pair, which is added if it is new. */
+    groupOf: (a: number, b: number): number => {
       const pair = slots[slotOf(a, b)] - 1;
       return pair < 0 ? add(a, b) : pair;
     },
