@@ -121,16 +121,6 @@ const FULL_LIMIT = 20;
 /** Entries of each of several lists, which `next` continues. */
 const SHORT_LIMIT = 10;
 
-/** A page of a related list; null if no source covers the list. */
-interface ShownList {
-  readonly totalResults: number;
-  /** Number with names that have no record; only if it is greater. */
-  readonly named?: number;
-  readonly note?: string;
-  readonly results: readonly unknown[];
-  readonly next?: object;
-}
-
 interface ListRequest extends Showing {
   readonly list: RelatedList;
   /** Whether other lists of the record are read as well. */
@@ -139,7 +129,8 @@ interface ListRequest extends Showing {
   readonly signal: AbortSignal;
 }
 
-async function readRelatedList(client: Client, record: RecordData, request: ListRequest): Promise<ShownList | null> {
+/** A page of a related list; null if no source covers the list. */
+async function readRelatedList(client: Client, record: RecordData, request: ListRequest): Promise<object | null> {
   const { list, page, signal, detail, fields, isBeside } = request;
   const isCompact = detail === 'concise' && fields === undefined;
   const pageLimit = isCompact && list.computed === undefined ? COMPACT_LIMIT : FULL_LIMIT;
