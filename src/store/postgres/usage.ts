@@ -17,16 +17,13 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Maximum requests per statement; more wait for the next. */
 const GROUP_MAX = 1_000;
 
-interface CounterRow {
-  day: string;
-  day_used: number;
-  month: string;
-  month_used: number;
-}
-
 /** Counters shared by a key and its predecessors. */
-interface Quota extends CounterRow {
+interface Quota {
   readonly key: number;
+  readonly day: string;
+  readonly day_used: number;
+  readonly month: string;
+  readonly month_used: number;
 }
 
 interface PendingCount {
@@ -309,7 +306,7 @@ function resolveBatch({ takes, backs }: Batch, row: Row, { at: asked, now }: { a
   });
 }
 
-function readingOf(quota: CounterRow, at: Date): UsageReading {
+function readingOf(quota: Quota, at: Date): UsageReading {
   const { day, month } = periodOf(at);
   return {
     at,
