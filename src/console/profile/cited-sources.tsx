@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
+import { groupBy } from '../../contract/group-by.ts';
 import type { RoundCounts } from '../../contract/rounds.ts';
 import { sourceFile } from '../../contract/source-file.ts';
 import {
@@ -15,12 +16,6 @@ import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, ExternalLink } from '../components.tsx';
 import { inShort, Text } from '../data/values.tsx';
-
-interface Source {
-  readonly source: string;
-  readonly as_of: string | null;
-  readonly fields: readonly string[];
-}
 
 /** Facts that sources of one day state. */
 interface Statement {
@@ -115,11 +110,10 @@ export function fieldLabel(field: string, deals: RoundCounts | undefined): strin
 
 /** Statements of the sources, grouped if they share the day and the repository or the facts. */
 function statements(record: RecordData, deals: RoundCounts | undefined): Statement[] {
-  const groups = new Map<string, Source[]>();
-  for (const one of citedSources(record)) {
-    const key = `${one.as_of} ${sourceFile(one.source)?.repository ?? one.fields}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  const groups = groupBy(
+    citedSources(record),
+    ({ as_of, source, fields }) => `${as_of} ${sourceFile(source)?.repository ?? fields}`,
+  );
   return [...groups.values()].map((some) => ({
     date: some[0]?.as_of ?? '',
     facts: [...new Set(some.flatMap(({ fields }) => fields))]

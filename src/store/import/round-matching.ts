@@ -1,3 +1,4 @@
+import { addToGroup } from '../../contract/group-by.ts';
 import { foldName } from '../../contract/names.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -193,18 +194,13 @@ function createRounds() {
   const slugs = new Set<string>();
   const ofCompany = new Map<string, Deal[]>();
   const ofTerms = new Map<string, Deal[]>();
-  const note = (index: Map<string, Deal[]>, key: string, deal: Deal): void => {
-    const others = index.get(key);
-    if (others === undefined) index.set(key, [deal]);
-    else others.push(deal);
-  };
   return {
     has: (slug: string): boolean => slugs.has(slug),
     add: (company: string, deal: Deal): void => {
       slugs.add(deal.slug);
-      note(ofCompany, company, deal);
+      addToGroup(ofCompany, company, deal);
       const terms = termsOf(deal);
-      if (terms !== undefined) note(ofTerms, terms, deal);
+      if (terms !== undefined) addToGroup(ofTerms, terms, deal);
     },
     /** Rounds of other companies, which may have a name that no record knows; of the file, those of a similar name. */
     onSameTerms: (deal: Deal): LikeDeal[] =>

@@ -9,6 +9,7 @@ import {
   roundFilters,
   valuesOf,
 } from '../../contract/filters.ts';
+import { addToGroup } from '../../contract/group-by.ts';
 import { isSortedBy, type Sort } from '../../contract/sorts.ts';
 import type { Condition, RecordCondition, SortOrder } from '../search/search-index.ts';
 import type { FieldKind } from '../sql.ts';
@@ -142,8 +143,7 @@ function factsOf(type: RecordType, filters: ResolvedFilters): Fact[] | undefined
   for (const name of Object.keys(filters.given) as FilterName[]) {
     const [field] = fieldsOf(type, name);
     if (field === undefined) return undefined;
-    if (!ofRound.includes(name) && !isWithin(type, name, filters.given))
-      byField.set(field, [...(byField.get(field) ?? []), name]);
+    if (!ofRound.includes(name) && !isWithin(type, name, filters.given)) addToGroup(byField, field, name);
   }
   const facts = [...byField].map(([field, names]) => factOf({ type, field, names }, filters));
   return ofRound.length === 0 ? facts : [roundFact(ofRound, filters), ...facts];

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { type FacetKind, facetDefinition, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
+import { addToGroup } from '../../contract/group-by.ts';
 import { once } from '../../contract/lazy.ts';
 import { cached } from '../cached.ts';
 import { all, allLists, column, number, run, runEach, type SqlProgram } from '../sql.ts';
@@ -200,12 +201,7 @@ function* replaceFacets(replacing: { type: RecordType; facets: FacetsById; isInh
     const keys = stored.get(id) ?? NO_KEYS;
     if (keys !== NO_KEYS && keys === JSON.stringify(values.map(keyOf).sort())) continue;
     const former = new Set(JSON.parse(keys) as string[]);
-    for (const facet of values) {
-      if (former.delete(keyOf(facet))) continue;
-      const ids = added.get(facet);
-      if (ids === undefined) added.set(facet, [id]);
-      else ids.push(id);
-    }
+    for (const facet of values) if (!former.delete(keyOf(facet))) addToGroup(added, facet, id);
     for (const key of former) removed.push([id, facetOfKey(key)]);
   }
   yield* runEach(

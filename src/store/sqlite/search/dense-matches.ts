@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../contract/group-by.ts';
 import {
   FIELD,
   FIELD_WEIGHT,
@@ -133,8 +134,7 @@ function nameMatchesByScore(
     if (bonus === 0 && scale < 1) continue;
     if (seen.has(docId) || !isMatching(docId)) continue;
     seen.add(docId);
-    const score = bonus + weight;
-    byScore.set(score, [...(byScore.get(score) ?? []), docId]);
+    addToGroup(byScore, bonus + weight, docId);
   }
   return byScore;
 }

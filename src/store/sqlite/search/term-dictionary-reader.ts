@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { groupBy } from '../../../contract/group-by.ts';
+import { addToGroup, groupBy } from '../../../contract/group-by.ts';
 import { wordTerm } from '../../search/matches.ts';
 import type { Term, TermDictionary } from '../../search/query-plan.ts';
 import {
@@ -225,10 +225,7 @@ function takeCounted({ ids, counts }: { ids: Uint32Array; counts: Uint8Array }, 
     const count = counts[id];
     if (count === 0) continue;
     counts[id] = 0;
-    if (count < lowest) continue;
-    const some = byCount.get(count);
-    if (some === undefined) byCount.set(count, [id]);
-    else some.push(id);
+    if (count >= lowest) addToGroup(byCount, count, id);
   }
   return byCount;
 }
