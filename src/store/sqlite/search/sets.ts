@@ -173,14 +173,18 @@ function mergeAll(all: readonly Uint32Array[]): Uint32Array {
 
 /** Union of any lists, by sorting. */
 function sortTogether(lists: readonly Uint32Array[]): Uint32Array {
-  if (lists.length < 2) return lists[0] ?? NO_DOC_IDS;
-  const docIds = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  return lists.length < 2 ? (lists[0] ?? NO_DOC_IDS) : withoutRepeats(allAscending(lists));
+}
+
+/** The ids of all lists, ascending, each as often as it is listed. */
+export function allAscending(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
   for (const list of lists) {
-    docIds.set(list, end);
+    all.set(list, end);
     end += list.length;
   }
-  return withoutRepeats(docIds.sort());
+  return all.sort();
 }
 
 /** Each id of an ascending list once, in place. */

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { firstKeyFrom } from './key-set.ts';
 import { keyOf, listOfKey } from './postings-codec.ts';
 import { type BlockEntry, type BlockReader, changedBlocks, type PostingsChange, RUNS_TABLE } from './postings-table.ts';
+import { allAscending } from './sets.ts';
 
 /** A sorted run: list numbers, offsets and changes as native integers in one buffer, used without conversion. */
 export interface SortedRun {
@@ -72,7 +73,7 @@ export const emptiedLists = ({ lists, starts, changes }: SortedRun): number[] =>
 /** Combines changes of a list, oldest run first: the last per document id wins; within a run, additions win. */
 function changeOf(parts: readonly Uint32Array[]): PostingsChange {
   // Fast path: most runs only add, and most lists occur in one run.
-  if (parts.every(isAdding)) return { added: parts.length === 1 ? parts[0] : together(parts), removed: NOTHING };
+  if (parts.every(isAdding)) return { added: parts.length === 1 ? parts[0] : allAscending(parts), removed: NOTHING };
   const isAdded = new Map<number, boolean>();
   for (const part of parts) {
     for (const code of part) if (code >= REMOVED) isAdded.set(code - REMOVED, false);
@@ -85,16 +86,6 @@ function changeOf(parts: readonly Uint32Array[]): PostingsChange {
 }
 
 const isAdding = (part: Uint32Array): boolean => part[part.length - 1] < REMOVED;
-
-function together(parts: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.length;
-  }
-  return all.sort();
-}
 
 /** Merges sorted inputs (k-way, by a heap); equal items keep the order of the inputs. */
 export function* mergeSorted<Item>(
