@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import shipped from '../../../data/sources.json' with { type: 'json' };
 import { dayText, monthText } from '../../contract/day-text.ts';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
-import { UNSOURCED } from '../../contract/unsourced.ts';
+import { EDITORS, UNSOURCED } from '../../contract/unsourced.ts';
 import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -22,7 +22,10 @@ export function SourcesCard(): VNode {
   const licences = shipped.map(({ licence }) => licence);
   const sourcesUnder = (name: string): number => licences.filter((licence) => licence === name).length;
   const names = [...new Set(licences)].toSorted((one, other) => sourcesUnder(other) - sourcesUnder(one));
-  const newest = shipped.map(({ date }) => date).reduce((one, other) => (one > other ? one : other));
+  const newest = shipped
+    .filter((source) => !isOfEditors(source))
+    .map(({ date }) => date)
+    .reduce((one, other) => (one > other ? one : other));
   return (
     <Card title="Sources" action={<SmallLink to="/coverage/sources">All {shipped.length} sources</SmallLink>}>
       <p>
@@ -55,10 +58,10 @@ export function dataSourcesPage(): PublicPage {
               title,
               <>
                 {url === null ? title : <ExternalLink to={url}>{title}</ExternalLink>}
-                {url === null ? <p class="business">{place === 'https' ? OWN_PAGES : NO_PAGE}</p> : null}
+                {url === null ? <p class="business">{isOfEditors({ place }) ? NO_PAGE : OWN_PAGES}</p> : null}
               </>,
               licence === 'facts only' ? 'None: facts only, no text of the page' : licence,
-              /^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date),
+              `${isOfEditors({ place }) ? 'Edited on ' : ''}${/^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date)}`,
               countText(records),
               types.map(labelOf).join(', '),
             ),
@@ -69,6 +72,9 @@ export function dataSourcesPage(): PublicPage {
     ),
   };
 }
+
+/** Their date is that of the last change; each of their facts has an earlier one of its own. */
+const isOfEditors = ({ place }: { readonly place: string }): boolean => `${place}@` === EDITORS;
 
 const OWN_PAGES = 'Each record links the page of its own.';
 const NO_PAGE = `Without a page; amounts of rounds are marked as ${UNSOURCED}.`;
