@@ -3,6 +3,7 @@ import {
   type AggregateData,
   type AggregateQuery,
   aggregateQuery,
+  countValues,
   EXTREMES,
   GROUPS,
   MEASURED_FIELD,
@@ -149,8 +150,12 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
   const heads = [...columns, ...(unsourced === undefined ? [] : [UNSOURCED])];
   printTable([heads.map(headingOf), ...shown]);
   const [heading = '', ...notes] = notesOf(data, query);
-  const more = data.groups <= max ? `${data.groups} shows all` : `${max} shows more`;
-  const cut = `${rows.length} of ${countText(data.groups)} groups are shown; ${flag} ${more}.`;
+  const groups = countValues(data);
+  const more =
+    data.groups <= max
+      ? `${data.groups} shows all${groups < data.groups ? ', and the others' : ''}`
+      : `${max} shows more`;
+  const cut = `${rows.length} of ${countText(groups)} groups are shown; ${flag} ${more}.`;
   const isCut = rows.length < Math.min(data.groups, max);
   const lines = [heading, ...(isCut ? [cut] : []), ...notes];
   lines.forEach(printToStderr);
@@ -158,10 +163,7 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
 }
 
 function notesOf(data: AggregateData, query: AggregateQuery): string[] {
-  const {
-    groups,
-    covered: { grants, ...covered },
-  } = data;
+  const { grants, ...covered } = data.covered;
   const { of, group_by, measure } = query;
   const { records, known, from, to, overlapping, left_out = {} } = covered;
   const isMeasured = measure.some((each) => each !== 'count');
@@ -169,7 +171,7 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
   const dates = from === null ? '' : `, ${isSampled(of) ? '' : 'facts of '}${from} to ${to}`;
   const total = totalText(data);
   return [
-    `${counted(groups, 'groups')} of ${counted(records, of)}${dates}; ${countText(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
+    `${counted(countValues(data), 'groups')} of ${counted(records, of)}${dates}; ${countText(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
     ...(overlapping === undefined ? [] : [`${countText(overlapping)} of them count in several groups.`]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),

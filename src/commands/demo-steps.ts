@@ -1,4 +1,4 @@
-import type { AggregateData } from '../contract/aggregate.ts';
+import { type AggregateData, countValues } from '../contract/aggregate.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import type { UnderstoodSentence } from '../contract/record-responses.ts';
 import { WHOLE_ROUNDS } from '../contract/sample-notes.ts';
@@ -128,17 +128,17 @@ export const RECORD_STEPS: readonly DemoStep[] = [
     title: 'Totals over all funding rounds, without grants',
     tool: 'aggregate',
     args: { of: 'rounds', group_by: ['lead_investor'], measure: ['count', 'sum'], top: 5, funding_stage: NO_GRANTS },
-    show: ({ rows, groups, covered }) => ({
+    show: (answer) => ({
       table: [
         ['LED BY', 'ROUNDS', "ROUNDS' AMOUNT"],
-        ...rows.map(([lead, count, sum]) => [
+        ...answer.rows.map(([lead, count, sum]) => [
           typeof lead === 'object' && lead !== null ? lead.name : String(lead ?? '-'),
           countText(Number(count)),
           raised(sum as string | null),
         ]),
       ],
       meaning: [
-        `The first 5 of ${countText(groups)} lead investors. Of ${countText(covered.records)} funding rounds, ${countText(covered.known)} have a known amount; the others are not counted as 0.`,
+        `The first 5 of ${countText(countValues(answer))} lead investors. Of ${countText(answer.covered.records)} funding rounds, ${countText(answer.covered.known)} have a known amount; the others are not counted as 0.`,
         WHOLE_ROUNDS,
         'The rounds on record are a sample: announced ones only.',
       ],

@@ -466,6 +466,10 @@ describe('web3-bi for a stranger', () => {
     ]);
     expect(pairs.stderr).toMatch(/^(\d+) groups of .*\n3 of \1 groups are shown; --top \1 shows all\.\n/);
     expect(years.stderr).not.toContain('are shown');
+    // Those without a year are a row, but no group.
+    const rows = years.stdout.trimEnd().split('\n').slice(1);
+    expect(rows.at(-1)).toMatch(/^not known /);
+    expect(years.stderr).toMatch(new RegExp(`^${rows.length - 1} groups of `));
     expect(investors.stdout.trimEnd().split('\n')).toHaveLength(6);
     expect(investors.stderr).toMatch(/\n5 of \d+ groups are shown; --limit 50 shows more\.\n/);
   });

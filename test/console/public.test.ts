@@ -1445,6 +1445,7 @@ test('an aggregate counts its groups without the records that have no value', as
   const own = await startConsole(
     [
       ...Array.from({ length: 12 }, (_, index) => aCompany({ name: `Of ${index}`, tags: [`Tag ${index}`] })),
+      aCompany({ name: 'Of two', tags: ['Tag 0', 'Tag 1'] }),
       aCompany({ name: 'Untagged', tags: [], year_founded: 2011 }),
     ],
     { publicPages: true },
@@ -1452,8 +1453,23 @@ test('an aggregate counts its groups without the records that have no value', as
   const { html } = await read('/search/aggregate?of=companies&group_by=year_founded', own);
   expect(html).toContain('<a href="/search?type=companies&amp;founded_from=2011&amp;founded_to=2011">2011</a>');
   const { text } = await read('/search/aggregate?of=companies&group_by=tag&top=10', own);
-  expect(text).toMatch(/13 companies\. For 1 no tag is known\. The first 10 of 12 tags are shown\./);
+  expect(text).toMatch(/14 companies\. For 1 no tag is known\. The first 10 of 12 tags are shown\./);
+  const both = await read('/search/aggregate?of=companies&group_by=tag&measure=sum,count&top=5', own);
+  expect(both.text).toMatch(/The first 5 of 12 tags are shown\./);
+  const columns = await read('/search/aggregate?of=companies&group_by=year_founded,tag', own);
+  expect(columns.text).toMatch(/The 5 largest of 12 columns are shown/);
   await own.close();
+});
+
+test('an aggregate of pairs has in each cell each measure that may be added, and otherwise a row for each pair', async () => {
+  await startAnew();
+  const asked = '/search/aggregate?of=rounds&group_by=year,stage';
+  const both = await read(`${asked}&measure=sum,count`);
+  expect(both.text).toContain('Total amount and number of funding rounds by year and stage');
+  expect(both.text).toMatch(/ 2022 \$3M 1 round – \$3M 1 round /);
+  expect((await read(`${asked}&measure=sum`)).text).toMatch(/ 2022 \$3M – \$3M /);
+  const all = await read(`${asked}&measure=sum,count,median`);
+  expect(all.text).toMatch(/ 2022 Seed \$3M 1 \$3M /);
 });
 
 describe('the coverage page', () => {
@@ -1516,6 +1532,9 @@ describe('the coverage page', () => {
     const { html, text } = await read('/coverage/sources', own);
     expect(text).toMatch(/Ethereum Improvement Proposals CC0-1\.0 22 Aug 2026 \d+ People /);
     expect(html).toContain('<a href="https://github.com/ethereum/EIPs" rel="nofollow">');
+    // That the editors changed a fact lately makes no fact newer.
+    expect(text).toMatch(/MIT Edited on 23 Nov 2026 [\d,]+ Companies/);
+    expect((await read('/coverage', own)).text).toContain('sources up to 25 Sep 2026');
     await own.close();
   });
 

@@ -1,15 +1,14 @@
-import type { AggregateData } from '../../contract/aggregate.ts';
+import { type AggregateData, isMeasureColumn } from '../../contract/aggregate.ts';
 import { cellName } from '../../contract/answer-totals.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card } from '../components.tsx';
-import { AggregateFigures, groupsText } from '../data/aggregate-figures.tsx';
+import { AggregateFigures } from '../data/aggregate-figures.tsx';
+import { groupsText } from '../data/aggregate-words.ts';
 import { startApp } from './host.ts';
 
-const MEASURE = /^(count|sum|median|average|min|max)(_|$)/;
-
 startApp<AggregateData>(({ answer }) => {
-  const groups = answer.columns.filter((column) => !MEASURE.test(column));
-  const measures = answer.columns.filter((column) => MEASURE.test(column));
+  const groups = answer.columns.filter((column) => !isMeasureColumn(column));
+  const measures = answer.columns.filter(isMeasureColumn);
   const title = `${measures.map(labelOf).join(', ')} by ${groupsText(groups)}`;
   return (
     <Card title={title}>

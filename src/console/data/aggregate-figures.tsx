@@ -1,21 +1,16 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { cellName } from '../../contract/answer-totals.ts';
-import { dayText, partOfYear } from '../../contract/day-text.ts';
+import { partOfYear } from '../../contract/day-text.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
-import { INVESTORS_LISTED, unsourcedByRow, unsourcedSentence } from '../../contract/sample-notes.ts';
+import { unsourcedByRow, unsourcedSentence } from '../../contract/sample-notes.ts';
 import { isNotable, UNSOURCED, unsourcedText } from '../../contract/unsourced.ts';
-import { shortMoney, totalText } from '../../contract/usd.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { countText } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { Link, namedRow, row, Table } from '../components.tsx';
-
-/** The groups of an aggregate in words: `lead investor and year`. */
-export const groupsText = (groups: readonly string[]): string => groups.map(groupText).join(' and ');
-
-const groupText = (group: string): string =>
-  group === 'year_founded' ? 'founding year' : labelOf(group).toLowerCase();
+import { countedText, coveredText, type Nouns, RECORDS } from './aggregate-words.ts';
 
 export type Cell = AggregateData['rows'][number][number];
 
@@ -25,36 +20,52 @@ interface FiguresProps {
   /** Names of the group columns; the others are measures. */
   readonly groups: readonly string[];
   readonly data: AggregateData;
+  /** How many of the measures to show, by default all. */
+  readonly measures?: number;
   /** Whether the records have dates of their own, as rounds and events do. */
   readonly isDated?: boolean;
-  readonly nouns?: readonly [one: string, several: string];
+  readonly nouns?: Nouns;
   /** The address of the same without what only the editors of the data set state. */
   readonly sourcedAt?: string | undefined;
   readonly children: (group: string, cell: Cell) => VNode;
 }
 
-/** Maximum rows of the table; the CSV has all. */
+/** Maximum rows of a table of one group and of pairs; the CSV has all. */
 const ROWS_MAX = 100;
+const PAIRS_MAX = 40;
 
 export function AggregateFigures(props: FiguresProps): VNode {
-  const { groups, data, isDated = true } = props;
-  const measure = data.columns[groups.length] ?? '';
+  const { groups, data, isDated = true, measures = data.columns.length - groups.length } = props;
+  const [measure = '', second = ''] = data.columns.slice(groups.length, groups.length + measures);
   // Medians and averages are not additive, so they are not stacked.
-  const isWhole = groups.length === 1 || /^(count$|sum_)/.test(measure);
+  const isWhole = groups.length === 1 || isAdditive(measure);
   const matrix = matrixOf(props);
-  const isCrossed = isWhole && groups.length > 1 && data.groups <= data.rows.length;
+  const isCrossed =
+    isWhole &&
+    groups.length > 1 &&
+    (measures === 1 || (measures === 2 && isAdditive(second))) &&
+    data.groups <= data.rows.length;
   const isDrawn = isWhole && matrix.isSummed && PERIODS.includes(groups[0] ?? '') && matrix.down.length > 1;
   return (
     <>
       {isDrawn ? <Chart {...{ matrix, measure }} to={isDated ? data.covered.to : null} /> : null}
       <p class="muted">
-        {coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}
+        {coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, rowsMax(groups)))}
         <UnsourcedNote data={data} sourcedAt={props.sourcedAt} />
       </p>
-      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} {...{ isWhole, isDrawn }} />}
+      {isCrossed ? (
+        <CrossTable {...props} {...{ matrix, measure, second }} />
+      ) : (
+        <Rows {...props} {...{ isWhole, isDrawn }} />
+      )}
     </>
   );
 }
+
+/** Whether the figures of several groups may be added. */
+const isAdditive = (measure: string): boolean => /^(count$|sum_)/.test(measure);
+
+const rowsMax = (groups: readonly string[]): number => (groups.length > 1 ? PAIRS_MAX : ROWS_MAX);
 
 type UnsourcedProps = Pick<FiguresProps, 'sourcedAt'> & { readonly data: Pick<AggregateData, 'columns' | 'covered'> };
 
@@ -87,7 +98,7 @@ const PERIODS_ACROSS = 8;
 interface Matrix {
   readonly across: readonly (Series & { readonly cell: Cell })[];
   readonly hasOthers: boolean;
-  /** Number of all values, of which some are across. */
+  /** Number of all known values, of which some are across. */
   readonly columns: number;
   /** What is not across: older periods, or other values, among which may be none. */
   readonly rest: string;
@@ -102,19 +113,22 @@ interface MatrixRow {
   readonly parts: readonly number[];
   /** How much of each part only the editors of the data set state. */
   readonly unsourced: readonly number[];
+  /** Each part by the second measure. */
+  readonly seconds: readonly number[];
 }
 
 function matrixOf({ groups, data }: FiguresProps): Matrix {
   const isSingle = groups.length === 1;
   const isInTime = PERIODS.includes(groups[1] ?? '');
-  const down = new Map<string, { cell: Cell; values: Map<string, number>; unsourced: Map<string, number> }>();
+  const down = new Map<string, { cell: Cell } & Record<'values' | 'unsourced' | 'seconds', Map<string, number>>>();
   const across = new Map<string, { cell: Cell; total: number }>();
   const isSum = data.columns[groups.length]?.startsWith('sum_') === true;
   for (const [place, row] of data.rows.entries()) {
     const [first, second] = [row[0] ?? null, isSingle ? '' : (row[1] ?? null)];
     const [label, column] = [cellName(first, groups[0] ?? ''), cellName(second, groups[1] ?? '')];
     const value = Number(row[groups.length] ?? 0);
-    if (!down.has(label)) down.set(label, { cell: first, values: new Map(), unsourced: new Map() });
+    if (!down.has(label)) down.set(label, { cell: first, values: new Map(), unsourced: new Map(), seconds: new Map() });
+    down.get(label)?.seconds.set(column, Number(row[groups.length + 1] ?? 0));
     down.get(label)?.values.set(column, value);
     down.get(label)?.unsourced.set(column, isSum ? Number(data.covered.unsourced_by_row?.[place] ?? 0) : 0);
     across.set(column, { cell: second, total: (across.get(column)?.total ?? 0) + value });
@@ -140,13 +154,20 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
   const isOlder = isInTime && [...across.values()].every(({ cell }) => cell !== null);
   return {
     across: most.map(([label, { cell }], index) => ({ label, cell, colour: COLOURS[index] ?? 'plain' })),
-    ...{ hasOthers, isSummed, columns: across.size, rest: isOlder ? `Before ${most[0]?.[0]}` : others },
-    down: [...down].map(([label, { cell, values, unsourced }]) => ({
+    ...{
+      hasOthers,
+      isSummed,
+      columns: [...across.values()].filter(isKnown).length,
+      rest: isOlder ? `Before ${most[0]?.[0]}` : others,
+    },
+    down: [...down].map(([label, { cell, values, unsourced, seconds }]) => ({
       ...{ cell, label },
-      ...{ parts: partsOf(values), unsourced: partsOf(unsourced) },
+      ...{ parts: partsOf(values), unsourced: partsOf(unsourced), seconds: partsOf(seconds) },
     })),
   };
 }
+
+const isKnown = ({ cell }: { readonly cell: Cell }): boolean => cell !== null;
 
 const STAGE = 'stage';
 
@@ -162,7 +183,7 @@ const seriesOf = ({ across, hasOthers, rest }: Matrix): readonly Series[] =>
 function Chart({ matrix, measure, to }: { matrix: Matrix; measure: string; to: string | null }): VNode {
   const series = seriesOf(matrix);
   const format = formatOf(measure);
-  const bars = withEmptyYears(matrix.down.filter(({ cell }) => cell !== null))
+  const bars = withEmptyYears(matrix.down.filter(isKnown))
     .sort((one, other) => (one.label < other.label ? -1 : 1))
     .map(({ label, parts, unsourced }) => {
       const part = partOfYear(label, to);
@@ -188,7 +209,13 @@ function withEmptyYears(bars: readonly MatrixRow[]): Omit<MatrixRow, 'cell'>[] {
   if (!bars.every(({ label }) => YEAR.test(label))) return [...bars];
   const years = bars.map(({ label }) => Number(label));
   return yearsBetween(Math.min(...years), Math.max(...years)).map(
-    (year) => bars.find(({ label }) => label === String(year)) ?? { label: String(year), parts: [], unsourced: [] },
+    (year) =>
+      bars.find(({ label }) => label === String(year)) ?? {
+        label: String(year),
+        parts: [],
+        unsourced: [],
+        seconds: [],
+      },
   );
 }
 
@@ -199,66 +226,69 @@ const TOTAL = 'Total';
 interface CrossProps extends FiguresProps {
   readonly matrix: Matrix;
   readonly measure: string;
+  /** A measure below the first one; blank for none. */
+  readonly second: string;
 }
 
-function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VNode {
-  const [first = '', second = ''] = groups;
+function CrossTable({ groups, nouns = RECORDS, children: draw, matrix, measure, second }: CrossProps): VNode {
+  const [first = '', other = ''] = groups;
   const format = formatOf(measure);
-  const written = (value: number, unsourced = 0): ComponentChildren => {
+  const written = (value: number, unsourced = 0, below = 0): ComponentChildren => {
     const text = value === 0 ? '–' : format(value);
-    if (!isNotable(unsourced, value)) return text;
-    return [text, ' ', <br class="on-wide" />, <span class="muted">†{format(unsourced)}</span>];
+    const notes = [
+      ...(isNotable(unsourced, value) ? [`†${format(unsourced)}`] : []),
+      ...(second === '' || below === 0
+        ? []
+        : [second === 'count' ? countedText(below, nouns) : formatOf(second)(below)]),
+    ];
+    return notes.length === 0 ? text : [text, ...notes.map((note) => [' ', <small>{note}</small>])];
   };
   const isMarked = matrix.down.some(({ parts, unsourced }) =>
     parts.some((part, index) => isNotable(unsourced[index] ?? 0, part)),
   );
   const heads = seriesOf(matrix).map(({ label }) => label);
   const totals = matrix.isSummed ? [TOTAL] : [];
-  const isKnown = ({ cell }: MatrixRow): boolean => cell !== null;
   const largest = ({ parts: one }: MatrixRow, { parts: other }: MatrixRow): number => sum(other) - sum(one);
   const byStage = ({ cell: one }: MatrixRow, { cell: other }: MatrixRow): number => stagePlace(one) - stagePlace(other);
   const known = matrix.down.filter(isKnown);
-  const down = [
-    ...(PERIODS.includes(first) ? known : known.toSorted(first === STAGE ? byStage : largest)),
-    ...matrix.down.filter((row) => !isKnown(row)),
-  ];
+  const sorted = PERIODS.includes(first) ? known : known.toSorted(first === STAGE ? byStage : largest);
+  const down = [...sorted.slice(0, CROSS_ROWS_MAX), ...matrix.down.filter((row) => !isKnown(row))];
+  const columns = matrix.across.filter(isKnown).length;
   return (
     <>
-      {matrix.isSummed || matrix.columns === matrix.across.length ? null : (
+      {matrix.isSummed || matrix.columns === columns ? null : (
         <p class="muted">
-          The {countText(matrix.across.length)} largest of {countText(matrix.columns)} columns are shown; the CSV has
-          all.
+          The {countText(columns)} largest of {countText(matrix.columns)} columns are shown; the CSV has all.
         </p>
       )}
-      {down.length <= CROSS_ROWS_MAX ? null : (
+      {known.length <= CROSS_ROWS_MAX ? null : (
         <p class="muted">
-          The first {CROSS_ROWS_MAX} of {countText(down.length)} rows are shown; the CSV has all.
+          The first {CROSS_ROWS_MAX} of {countText(known.length)} rows are shown; the CSV has all.
         </p>
       )}
       {isMarked ? <p class="muted">†: how much of it is {UNSOURCED}.</p> : null}
       <Table
         label="Figures"
+        look="stacks crossed"
         head={[labelOf(first), ...heads, ...totals]}
         numbers={[...heads, ...totals]}
         drawHead={(label, place) => {
           const column = matrix.across[place - 1];
           return column === undefined ? undefined : (
             <th key={label} scope="col" class="number">
-              {draw(second, column.cell)}
+              {draw(other, column.cell)}
             </th>
           );
         }}
       >
-        {down
-          .slice(0, CROSS_ROWS_MAX)
-          .map(({ label, cell, parts, unsourced }) =>
-            namedRow(
-              label,
-              draw(first, cell),
-              ...parts.map((part, index) => written(part, unsourced[index])),
-              ...totals.map(() => <td class="number main">{written(sum(parts), sum(unsourced))}</td>),
-            ),
-          )}
+        {down.map(({ label, cell, parts, unsourced, seconds }) =>
+          namedRow(
+            label,
+            draw(first, cell),
+            ...parts.map((part, index) => written(part, unsourced[index], seconds[index])),
+            ...totals.map(() => <td class="number main">{written(sum(parts), sum(unsourced), sum(seconds))}</td>),
+          ),
+        )}
       </Table>
     </>
   );
@@ -266,48 +296,6 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
 
 export const cellText = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;
-
-function coveredText(props: FiguresProps, shown: number): string {
-  const { groups: names, data, isDated = true, nouns = ['record', 'records'] } = props;
-  const { covered, groups, columns } = data;
-  const { records, unknown, from, to, grants, overlapping, on_record: onRecord, may_be_cut: cut } = covered;
-  // Dates of records that have none of their own are those of their sources.
-  const span = from === null || !isDated ? '' : `, ${dayText(from)} to ${dayText(to)}`;
-  const field = columns
-    .slice(names.length)
-    .find((column) => column !== 'count')
-    ?.replace(/^[a-z]+_/, '');
-  const lacked = (field === undefined ? names : [field.replace(/_usd$/, '')]).map(groupText);
-  const measure = columns[names.length]?.startsWith('median_')
-    ? ` The median is of the ${countText(covered.known)} with one.`
-    : '';
-  const lacking = unknown === 0 ? '' : ` For ${countText(unknown)} no ${lacked.join(' or ')} is known.${measure}`;
-  const total = totalText(data);
-  const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
-  const sampled = onRecord === undefined ? '' : ', a sample of what was announced';
-  const atLeast =
-    cut === undefined || !names.includes('investor')
-      ? ''
-      : ` Counts are lower bounds: ${INVESTORS_LISTED}, often the first by alphabet.`;
-  const [name = ''] = names;
-  const values = names.length > 1 ? 'groups' : `${groupText(name).replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
-  const counted = (number: number): string => `${countText(number)} ${nouns[number === 1 ? 0 : 1]}`;
-  const about = [
-    groups > shown ? ` The first ${knownText(data, shown, field === undefined)} ${values} are shown.` : '',
-    overlapping === undefined
-      ? ''
-      : ` ${counted(overlapping)} ${overlapping === 1 ? 'counts' : 'count'} in several ${values}.`,
-  ].join('');
-  return `${counted(records)}${span}${sampled}${total === undefined ? '' : `, ${total}`}.${lacking}${mixed}${about}${atLeast}`;
-}
-
-/** How many of the groups are shown; the records without a value are a row, but no group. */
-function knownText({ rows, groups, covered }: AggregateData, shown: number, isCount: boolean): string {
-  const isOther = (row: AggregateData['rows'][number]): boolean => row[0] === null;
-  const hasOther = rows.some(isOther) || (isCount && covered.unknown > 0);
-  const known = rows.slice(0, shown).filter((row) => !isOther(row)).length;
-  return `${countText(Math.min(known, shown))} of ${countText(groups - Number(hasOther))}`;
-}
 
 interface RowsProps extends FiguresProps {
   /** Whether the first measure of several groups is that of their records together. */
@@ -329,7 +317,7 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
   const marked = data.covered.unsourced?.sum === undefined ? /^count$/ : /^sum_/;
   const largest = Math.max(...values, 0);
   const isComplete = data.groups <= data.rows.length && data.covered.overlapping === undefined;
-  const all = isWhole && isComplete && /^(count$|sum_)/.test(measures[0] ?? '') ? sum(values) : 0;
+  const all = isWhole && isComplete && isAdditive(measures[0] ?? '') ? sum(values) : 0;
   const head = [...data.columns.map(labelOf), ...(all === 0 ? [] : [SHARE]), ...(isDrawn ? [] : [BAR])];
   return (
     <Table
@@ -337,9 +325,9 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
       head={head}
       numbers={[...measures.map(labelOf), SHARE]}
       drawHead={(text) => (text === BAR ? BAR_HEAD : undefined)}
-      look={groups.length > 1 ? 'stacks' : isDrawn ? 'drawn' : ''}
+      look={groups.length > 1 || measures.length > PHONE_MEASURES_MAX ? 'stacks' : isDrawn ? 'drawn' : ''}
     >
-      {rows.slice(0, ROWS_MAX).map((cells, index) =>
+      {rows.slice(0, rowsMax(groups)).map((cells, index) =>
         row(
           index,
           ...groups.map((group, place) => draw(group, cells[place] ?? null)),
@@ -361,6 +349,8 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
   );
 }
 
+/** More columns of figures leave the page of a phone. */
+const PHONE_MEASURES_MAX = 2;
 const SHARE = 'Share';
 const BAR = 'Beside the largest';
 const BAR_HEAD = (

@@ -24,7 +24,8 @@ import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, NoRecords, PageHead, SmallLink, Submit, usePage } from '../components.tsx';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { type PageQuery, unknownParameters } from '../query.ts';
-import { AggregateFigures, cellText, groupsText } from './aggregate-figures.tsx';
+import { AggregateFigures, cellText } from './aggregate-figures.tsx';
+import { groupsText } from './aggregate-words.ts';
 import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
 import { GroupText } from './group-text.tsx';
@@ -258,9 +259,14 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
       <AggregateFigures
         groups={asked.groups}
         data={data}
+        measures={measuresOf(asked.measure).length}
         sourcedAt={asked.given['sourced'] ? undefined : addressOf(at, asked, { sourced: 'true' })}
         isDated={asked.of === 'rounds' || asked.of === 'events'}
-        nouns={asked.kind === 'grants' ? ['grant', 'grants'] : [recordNoun({ type: asked.of }), asked.of]}
+        nouns={
+          asked.kind === 'grants'
+            ? ['grant', 'grants']
+            : [recordNoun({ type: asked.of }).replace('funding ', ''), asked.of]
+        }
       >
         {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
       </AggregateFigures>
@@ -284,10 +290,12 @@ function cardTitle(asked: AggregateForm): string {
 
 const MEASURE_WORDS: Readonly<Record<string, string>> = { sum: 'total', min: 'smallest', max: 'largest' };
 
+const measuresOf = (measure: string): string[] => measure.split(/[|,]/);
+
 /** `Number`, `Total amount`, `Median and average amount`, `Total amount and number`. */
 function measureText(of: RecordType, measure: string): string {
   if (measure === 'count') return 'Number';
-  const all = measure.split(/[|,]/);
+  const all = measuresOf(measure);
   const words = all.filter((one) => one !== 'count').map((one) => MEASURE_WORDS[one] ?? one);
   return `${labelOf(words.join(' and '))} ${measured(of)}${all.includes('count') ? ' and number' : ''}`;
 }
