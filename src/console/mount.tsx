@@ -30,7 +30,8 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
     'in one session. Programs use the API, where the plan of a key sets the limit.',
   );
   app.get(/^\/account(\/|$)/, withoutEmpty(deps));
-  for (const route of routes) app[route.method](route.path, headers, serve(deps, route, limit));
+  const pages = new Set(routes.flatMap(({ method, path }) => (method === 'get' ? path : [])));
+  for (const route of routes) app[route.method](route.path, headers, serve(deps, { route, pages }, limit));
   for (const [path, known] of groupBy(routes, (route) => route.path)) {
     const allowed = known.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']));
     app.route(path).all(headers, refuseMethod([...allowed, 'OPTIONS']));
@@ -42,14 +43,22 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
   app.use('/account', answerPageErrors(deps, drawError(deps)));
 }
 
-function serve(deps: PageDeps, route: PageRoute, limit: (key: string) => Promise<void>): RequestHandler {
+/** A route, with the paths of all that show a page. */
+interface ServedRoute {
+  readonly route: PageRoute;
+  readonly pages: ReadonlySet<string>;
+}
+
+function serve(deps: PageDeps, { route, pages }: ServedRoute, limit: (key: string) => Promise<void>): RequestHandler {
+  const form = pageOfForm(route.path, pages);
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
     const session = await openSession(deps, request, response);
     if (session === undefined && route.access !== 'anybody') {
-      if (route.method === 'post')
-        await auditRefusal({ deps, author: anonymousAuthor(request, response) }, 'form.forged');
-      return void response.redirect(303, deps.base + signInPath(route.method === 'post' ? '/account' : request.url));
+      if (route.method === 'get') return void response.redirect(303, deps.base + signInPath(request.url));
+      await auditRefusal({ deps, author: anonymousAuthor(request, response) }, 'form.forged');
+      const next = form.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(request.params[name])));
+      return void response.redirect(303, deps.base + signInPath(next, 'ended'));
     }
     const pageRequest = pageRequestOf(deps, request, response, session);
     if (session !== undefined) await limit(String(session.id));
@@ -63,6 +72,11 @@ function serve(deps: PageDeps, route: PageRoute, limit: (key: string) => Promise
     send(deps, { request, response, pageRequest, reply });
   };
 }
+
+/** The path of the page with the form that is sent to a path: of a new one, the same, or the nearest above it. */
+const pageOfForm = (path: string, pages: ReadonlySet<string>): string =>
+  [`${path}/new`, path].find((each) => pages.has(each)) ??
+  pageOfForm(path.slice(0, path.lastIndexOf('/')) || '/account', pages);
 
 /** What the frame of a page shows of who is signed in. */
 interface SignedInFrame {

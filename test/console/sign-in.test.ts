@@ -166,6 +166,24 @@ describe('a session', () => {
     expect([status, headers.get('location')]).toEqual([303, '/account/sign-in']);
   });
 
+  test('that ended before a form was sent leads back to the form, and says that nothing was saved', async () => {
+    const sent = {
+      '/account/data/companies/acme/edit': '/account/data/companies/acme/edit',
+      '/account/keys': '/account/keys/new',
+      '/account/keys/7/rotate': '/account/keys/7',
+      '/account/members/invite': '/account/members',
+    };
+    for (const [to, form] of Object.entries(sent)) {
+      const visitor = service.visitor();
+      const { status, headers } = await visitor.post(to, { name: 'Acme' });
+      const location = new URL(headers.get('location') ?? '', service.url);
+      expect([status, location.pathname, location.searchParams.get('next')]).toEqual([303, '/account/sign-in', form]);
+      const { text } = await visitor.get(location.pathname + location.search);
+      expect(text).toContain('Your session ended, so nothing was saved.');
+      expect(text).toContain(`name="next" value="${form}"`);
+    }
+  });
+
   test('begins at the page that was asked for', async () => {
     await service.person({ email: 'returning@example.com' });
     for (const path of [

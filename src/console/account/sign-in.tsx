@@ -39,9 +39,11 @@ export const signInRoutes: readonly PageRoute[] = [
   }),
 ];
 
-/** Sign-in that continues to a page. */
-export const signInPath = (next: string): string =>
-  next === '/account' ? '/account/sign-in' : `/account/sign-in?${new URLSearchParams({ next })}`;
+/** Sign-in that continues to a page, with what is done before. */
+export function signInPath(next: string, done?: 'ended'): string {
+  const query = new URLSearchParams({ ...(done && { done }), ...(next !== '/account' && { next }) });
+  return `/account/sign-in${query.size > 0 ? `?${query}` : ''}`;
+}
 
 /** The page to continue to: only one of the console, which prevents open redirects. */
 const nextOf = ({ next = '' }: Readonly<Record<string, string>>): string =>
@@ -108,6 +110,9 @@ function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInP
       <h1>Sign in</h1>
       <p class="lead">To your API keys, usage and data.</p>
       {done === 'out' ? <Notice tone="good">You are signed out.</Notice> : null}
+      {done === 'ended' ? (
+        <Notice tone="warn">Your session ended, so nothing was saved. Sign in to return to the form.</Notice>
+      ) : null}
       {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
       {isFirst ? <FirstAccount /> : <SignInForm email={email} next={next} />}
       {isFirst ? null : (
