@@ -204,6 +204,9 @@ export function Time({ at, empty = 'Never', hasSeconds = false }: TimeProps): VN
   );
 }
 
+/** How long something took, which is never nothing. */
+export const millisecondsText = (ms: number): string => (ms === 0 ? '< 1 ms' : `${ms} ms`);
+
 /** A date, with the full time as tooltip. */
 export function Day({ at, empty = 'Never' }: { at: string | null; empty?: string }): VNode {
   if (at === null) return <span class="muted">{empty}</span>;

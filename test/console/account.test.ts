@@ -108,10 +108,11 @@ describe('keys', () => {
     const { status, text } = await owner.post('/account/keys', {
       name: '',
       level: 'read',
-      addresses: 'nonsense',
+      addresses: '10.0.0.1\n\nnonsense',
       once: 'f',
     });
     expect(status).toBe(400);
+    expect(text).toContain('>Line 3, nonsense, must be an address or a range');
     expect(text).toMatch(/id="name-fault"/);
     expect(text).toMatch(/id="addresses-fault"/);
   });

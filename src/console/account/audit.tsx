@@ -225,7 +225,7 @@ function entryRow(
     <td class="nowrap">{address}</td>,
     request_id && (
       <>
-        <code class="long-id" title={request_id}>
+        <code class="long-id whole" title={request_id}>
           {request_id}
         </code>
         {action === 'import' ? (

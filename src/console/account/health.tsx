@@ -4,7 +4,7 @@ import { entityOf, isRecordType } from '../../contract/entities/index.ts';
 import type { Health } from '../../contract/health.ts';
 import { countText } from '../../contract/value-text.ts';
 import { createHealthCheck } from '../../service/health.ts';
-import { Badge, Card, FactList, Link, namedRow, PageHead, Table, Time } from '../components.tsx';
+import { Badge, Card, FactList, Link, millisecondsText, namedRow, PageHead, Table, Time } from '../components.tsx';
 import { countByKind, newestRoundDate } from '../data/round-statistics.ts';
 import { forMember, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
 
@@ -61,7 +61,7 @@ function HealthPage({ health, version, held, newest }: HealthPageProps): VNode {
             [
               'Checked',
               <>
-                <Time at={health.timestamp} />, in {health.responseTime} ms
+                <Time at={health.timestamp} />, in {millisecondsText(health.responseTime)}
               </>,
             ],
             ['Database', <StatusBadge status={services.database} />],
@@ -73,7 +73,7 @@ function HealthPage({ health, version, held, newest }: HealthPageProps): VNode {
       </Card>
       <Table label="Checked endpoints" head={['Endpoint', 'Status', 'Answered in']} numbers={['Answered in']}>
         {endpoints.map(({ name, status, responseTime }) =>
-          namedRow(name, name, <StatusBadge status={status} />, `${responseTime} ms`),
+          namedRow(name, name, <StatusBadge status={status} />, millisecondsText(responseTime)),
         )}
       </Table>
       <p class="hint">

@@ -47,13 +47,13 @@ async function create(pageRequest: SignedInRequest): Promise<PageAnswer> {
       name: values['name'] ?? '',
       level: values['level'] ?? 'read',
       expires_at: expiryOf(values, now),
-      allowed_cidrs: (values['addresses'] ?? '').split(/[\s,]+/).filter((part) => part !== ''),
+      allowed_cidrs: addressesIn(values).map(({ text }) => text),
     });
     if (!allows(member.level, fields.level))
       return showNew(pageRequest, { level: `you may give at most ${member.level}` });
     made = await deps.store.keys.create({ ...fields, account: member.account, created_by: member.email, author });
   } catch (error) {
-    return showNew(pageRequest, formFields(faultsOf(error)));
+    return showNew(pageRequest, formFields(faultsOf(error), values));
   }
   return showMade(pageRequest, made, undefined);
 }
@@ -71,13 +71,29 @@ function expiryOf(values: Readonly<Record<string, string>>, now: Date): string |
   return new Date(now.getTime() + choice.days * DAY_MS).toISOString();
 }
 
-const formFields = (faults: Faults): Faults =>
-  Object.fromEntries(
-    Object.entries(faults).map(([field, message]) => [
-      field.startsWith('allowed_cidrs') ? 'addresses' : field,
-      message,
-    ]),
-  );
+interface Line {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The allowed addresses of the form, each with the line it is in. */
+const addressesIn = ({ addresses = '' }: Readonly<Record<string, string>>): Line[] =>
+  addresses
+    .split('\n')
+    .flatMap((line, index) => line.split(/[\s,]+/).flatMap((text) => (text === '' ? [] : [{ line: index + 1, text }])));
+
+/** Errors by the inputs of the form, in its words; the first of each. */
+function formFields(faults: Faults, values: Readonly<Record<string, string>>): Faults {
+  const worded: Record<string, string> = {};
+  for (const [at, message] of Object.entries(faults)) {
+    const [field = '', place] = at.split('.');
+    const item = place === undefined ? undefined : addressesIn(values)[Number(place)];
+    const subject = item === undefined ? 'Allowed addresses' : `Line ${item.line}, ${item.text},`;
+    if (field === 'allowed_cidrs') worded['addresses'] ??= message.replace(at, subject);
+    else worded[field] ??= message;
+  }
+  return worded;
+}
 
 function showMade({ deps }: SignedInRequest, made: MadeKey, rotated: ListedKey | undefined): PageAnswer {
   const body = <MadeKeyPage made={made} rotated={rotated} publicUrl={deps.publicUrl} />;

@@ -143,7 +143,7 @@ function Members(props: MembersProps): VNode {
           <Copyable id="invitation" label="invitation link" text={made.url} />
         </Card>
       )}
-      <Table label="Members" head={['Email', 'Role', 'Level', 'Last sign-in', 'Since', ...(isOwner ? [''] : [])]}>
+      <Table label="Members" head={['Email', ROLE, 'Level', 'Last sign-in', 'Since', ...(isOwner ? [''] : [])]}>
         {members.map((member) =>
           namedRow(
             member.id,
@@ -168,6 +168,9 @@ function Members(props: MembersProps): VNode {
   );
 }
 
+/** Not as the heading of roles of people, which cards leave out. */
+const ROLE = 'Account role';
+
 const changeLink = ({ id, email }: Member): VNode => (
   <Link to={`/account/members/${id}`}>
     Change<span class="sr"> {email}</span>
@@ -178,7 +181,7 @@ function Invitations({ invitations }: Pick<MembersProps, 'invitations'>): VNode 
   if (invitations.length === 0) return null;
   return (
     <Card title="Open invitations">
-      <Table label="Open invitations" head={['Email', 'Role', 'Ends', '']}>
+      <Table label="Open invitations" head={['Email', ROLE, 'Ends', '']}>
         {invitations.map(({ id, email, role, expires_at }) =>
           namedRow(
             id,

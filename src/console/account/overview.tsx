@@ -3,7 +3,17 @@ import { PLANS } from '../../contract/plans.ts';
 import { countText } from '../../contract/value-text.ts';
 import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
-import { Badge, Card, Copyable, Link, Notice, PageHead, PrimaryLink, SmallLink } from '../components.tsx';
+import {
+  Badge,
+  Card,
+  Copyable,
+  Link,
+  millisecondsText,
+  Notice,
+  PageHead,
+  PrimaryLink,
+  SmallLink,
+} from '../components.tsx';
 import { curlCommand } from '../curl.ts';
 import { countAll } from '../data/search.ts';
 import { Figures } from '../lists.tsx';
@@ -101,7 +111,7 @@ function Summary({ keys, counts, days }: OverviewProps): VNode {
       value: total === 0 ? '–' : `${((failed / total) * 100).toFixed(1)}%`,
       note: '4xx: refused or not found, and most are counted; 5xx: failed, not counted',
     },
-    { label: 'Mean time', value: total === 0 ? '–' : `${Math.round(ms / total)} ms` },
+    { label: 'Mean time', value: total === 0 ? '–' : millisecondsText(Math.round(ms / total)) },
     { label: 'Active keys', value: countText(good.length) },
   ];
   return <Figures figures={figures} />;

@@ -14,6 +14,7 @@ import {
   redirect,
   type SignedInRequest,
 } from '../page-route.ts';
+import { LevelBadge } from './key-list.tsx';
 
 const TRIES_MAX = 10;
 const WINDOW_MS = 15 * 60_000;
@@ -59,7 +60,7 @@ function Profile({ member, faults, isDone }: { member: Member; faults: Faults | 
             ['Email', member.email],
             ['Account', member.account],
             ['Role', <Badge tone={member.role === 'owner' ? 'info' : 'plain'}>{member.role}</Badge>],
-            ['Level', <Badge>{member.level}</Badge>],
+            ['Level', <LevelBadge level={member.level} />],
             ['Last sign-in', <Time at={member.last_sign_in_at} />],
           ]}
         />

@@ -7,6 +7,7 @@ import {
   Empty,
   EmptyCard,
   Link,
+  millisecondsText,
   PageHead,
   PrimaryLink,
   row,
@@ -167,7 +168,7 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
             <small class="muted request-id">{request.request_id}</small>
           </>,
           ...(hasKey ? [keyOf(request)] : []),
-          `${request.ms} ms`,
+          millisecondsText(request.ms),
           <td class="address">{request.address}</td>,
         ),
       )}
