@@ -49,6 +49,8 @@ const COLUMN_GAP = '  ';
 const COLUMN_WIDTH_MIN = 4;
 /** A narrower column says too little, where others may be left out for it. */
 const CUT_WIDTH_MIN = 12;
+/** The same of a last column, which has texts. */
+const TEXT_WIDTH_MIN = 30;
 const LAST_WIDTH_MIN = 20;
 
 /** Amounts, counts, percentages, and blank cells. */
@@ -58,26 +60,28 @@ const NUMBER = /^(-?\$?[\d,.]+[KMBT%]?|-)?$/;
 interface Fit {
   /** Never cut, because a part of them is of no use, such as of a slug. */
   readonly whole?: readonly string[];
-  /** Whole as well, and on a line of its own under each row where it does not fit beside the others. */
+  /** Whole as well, and on a line of its own under each row where not all fits beside it. */
   readonly below?: string;
+  /** Continued on further lines where it does not fit, as it is what was asked for. */
+  readonly wrapped?: string | undefined;
   /** Left out where the others have no room otherwise, the first one first. */
   readonly dropped?: readonly string[];
 }
 
 /** Prints rows as aligned columns, the first as heading. In a terminal it fits the width, if necessary without columns without a value. */
-export function printTable(rows: Rows, { whole = [], below, dropped = [] }: Fit = {}): void {
+export function printTable(rows: Rows, { whole = [], below, wrapped, dropped = [] }: Fit = {}): void {
   const all = rows.map((row) => row.map(printable));
   const isFilled = (_: string, column: number): boolean => all.slice(1).some((row) => (row[column] ?? '-') !== '-');
   const filled = isTooWide(all) ? all.map((row) => row.filter(isFilled)) : all;
-  const isBelow = below !== undefined && isTooWide(filled, [...whole, below]);
+  const isBelow = below !== undefined && isTooWide(filled, [...whole, below, ...(wrapped ? [wrapped] : [])]);
   let texts = isBelow ? without(filled, below) : filled;
   for (const heading of dropped) {
     if (!isTooWide(texts, whole)) break;
     texts = without(texts, heading);
   }
-  const lines = alignedLines(texts, isBelow || below === undefined ? whole : [...whole, below]);
-  lines.forEach((line, index) => {
-    print(index === 0 ? styled('bold', line) : line);
+  const rowLines = alignedLines(texts, { whole: isBelow || below === undefined ? whole : [...whole, below], wrapped });
+  rowLines.forEach((lines, index) => {
+    for (const line of lines) print(index === 0 ? styled('bold', line) : line);
     const under = isBelow && index > 0 ? filled[index]?.[filled[0]?.indexOf(below) ?? -1] : undefined;
     if (under !== undefined) print(COLUMN_GAP + styled('dim', under));
   });
@@ -88,16 +92,23 @@ function without(rows: Rows, heading: string): Rows {
   return rows.map((row) => row.filter((_, column) => column !== at));
 }
 
-function alignedLines(rows: Rows, whole: readonly string[]): string[] {
+/** The lines of each row: of a wrapped column that does not fit, several. */
+function alignedLines(rows: Rows, { whole = [], wrapped }: Pick<Fit, 'whole' | 'wrapped'>): string[][] {
   const widths = columnWidths(rows, whole);
   const isNumeric = widths.map((_, column) => rows.slice(1).every((row) => NUMBER.test(row[column] ?? '')));
-  return rows.map((row) => {
+  const lineOf = (row: readonly string[]): string => {
     const cells = row.map((cell, column) => {
       const width = widths[column] ?? 0;
       const padding = ' '.repeat(Math.max(0, width - lengthOf(cell)));
       return isNumeric[column] && isTerminal() ? padding + cut(cell, width) : cut(cell, width) + padding;
     });
     return cells.join(COLUMN_GAP).trimEnd();
+  };
+  const last = wrapped === rows[0]?.at(-1) ? widths.length - 1 : -1;
+  return rows.map((row) => {
+    const [first = '', ...others] = last < 0 ? row.slice(-1) : wrap(row[last] ?? '', widths[last] ?? 0);
+    const blank = row.slice(0, -1).map(() => '');
+    return [lineOf([...row.slice(0, -1), first]), ...others.map((text) => lineOf([...blank, text]))];
   });
 }
 
@@ -125,7 +136,8 @@ function isTooWide(rows: Rows, whole?: readonly string[]): boolean {
   if (!isTerminal()) return false;
   const widths = fullWidths(rows);
   const isCut = (column: number): boolean => whole !== undefined && !whole.includes(rows[0]?.[column] ?? '');
-  return excessOf(widths.map((width, column) => (isCut(column) ? Math.min(width, CUT_WIDTH_MIN) : width))) > 0;
+  const leastOf = (column: number): number => (column === widths.length - 1 ? TEXT_WIDTH_MIN : CUT_WIDTH_MIN);
+  return excessOf(widths.map((width, column) => (isCut(column) ? Math.min(width, leastOf(column)) : width))) > 0;
 }
 
 /** Column widths. Shrinks the last column first, then the widest; never the first, unless others are to stay whole. */

@@ -228,9 +228,12 @@ const AMOUNT = /^~?\$/;
 function widthsOf(entries: readonly Entry[]): readonly number[] {
   const longest = Math.max(0, ...entries.map(({ text }) => text.length));
   const lengths = (column: number) => entries.map(({ text }) => text[column]?.length ?? 0);
-  const [names = 0, ...others] = Array.from({ length: longest }, (_, column) =>
-    column === 0 ? Math.max(...lengths(0)) : Math.max(0, ...lengths(column).filter((width) => width <= CELL_WIDTH_MAX)),
-  );
+  const [names = 0, ...others] = Array.from({ length: longest }, (_, column) => {
+    const fitting = lengths(column).filter((width) => column === 0 || width <= CELL_WIDTH_MAX);
+    // Before the addresses, either all cells have one width, or each its own.
+    const isRagged = column > 0 && column === longest - 1 && fitting.length < entries.length;
+    return isRagged ? 0 : Math.max(0, ...fitting);
+  });
   const besides = others.reduce((sum, width) => sum + width + GAP, INDENT + GAP);
   const isOnOneLine = (width: number, { text: [name = ''], record }: Entry): boolean =>
     name.length <= width &&

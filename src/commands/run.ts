@@ -103,7 +103,7 @@ function unknownCommand(name: string, rest: readonly string[]): UsageError {
   const described = Object.entries(commands).filter(([, { about }]) => about.split(/\W+/).includes(name));
   const [only] = described.length === 1 && rest.length === 0 ? described : [];
   const suggestion = didYouMean(name, Object.keys(commands)) || (only === undefined ? '' : ` Did you mean ${only[0]}?`);
-  const given = [name, ...rest];
+  const given = [name, ...rest.filter((word) => word !== '--help')];
   const isText =
     (suggestion === '' || rest.length > 1) && /^\w/.test(name) && given.every((word) => shown(word) === word);
   const search = isText ? `; web3-bi search ${searchArguments(given)} searches the records` : '';

@@ -18,7 +18,7 @@ export const command: Command = {
   usage: 'sandbox',
   about:
     'Serve the REST service with all that a payment needs on this machine: a copy of Base Sepolia or Base, a facilitator, ' +
-    'a key and a funded wallet. The records are gone when it ends, unless --database is given.',
+    'a key and a funded wallet. Without --database, the records are in a temporary database, which is gone when it ends.',
   example: 'web3-bi sandbox --port 4020',
   isPlain: true,
   settings: ['network', 'host', 'port', 'public-url', 'database', 'data'],

@@ -209,7 +209,7 @@ function showTable(type: RecordType, records: readonly RecordLike[], order: read
   const [who = '', slug = '', ...others] = headings;
   // Some events have names as long as a line.
   const named = rows.map(([name = '', ...cells]) => [cut(name, Math.floor(terminalWidth() / 2)), ...cells]);
-  printTable([headings, ...named], { whole: [who], below: slug, dropped: others.reverse() });
+  printTable([headings, ...named], { whole: [who], below: slug, wrapped: 'LED BY', dropped: others.reverse() });
   const unsourced = records.flatMap((record) => {
     const mark = unsourcedMark(record);
     if (mark === '') return [];

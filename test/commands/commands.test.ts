@@ -621,6 +621,10 @@ describe('web3-bi search', () => {
     );
     const wide = await runAsInTerminal(words, { ...state, NO_COLOR: '1' }, '', 120);
     expect(wide.stdout).toMatch(new RegExp(`^COMPANY +SLUG +${columns}\\n`));
+    // Leads continue on the next line.
+    const leads = ['search', 'series B rounds led by paradigm in 2022'];
+    const led = await runAsInTerminal(leads, { ...state, NO_COLOR: '1' }, '', 70);
+    expect(led.stdout).toMatch(/\$150M {2}Andreessen Horowitz \(a16z\n +crypto\), Paradigm\n {2}optimism-/);
   });
 
   test('lists more than an amount without the amount, and companies like another without that one', async () => {
