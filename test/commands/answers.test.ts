@@ -41,3 +41,42 @@ test.each(['rest.md', 'errors.md'])(
     await expect(text).toMatchFileSnapshot(file);
   },
 );
+
+const EXAMPLES = join(import.meta.dirname, '../../src/service/routes/openapi-examples.json');
+const ITEMS_SHOWN = 2;
+
+test('the examples of the API reference are answers of the shipped data (vitest -u writes them anew)', async () => {
+  const dataAt = async (path: string): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${service.url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}` } });
+    return ((await response.json()) as { data: Record<string, unknown> }).data;
+  };
+  const vocabulary = await dataAt('vocabulary');
+  const examples = {
+    records: {
+      companies: await dataAt('companies/uniswap'),
+      people: await dataAt('people/hayden-adams'),
+      investors: await dataAt('investors/paradigm'),
+      events: await dataAt('events/devcon-5'),
+      rounds: await dataAt('rounds/uniswap-series-b-2022-10-13'),
+    },
+    covered: Object.fromEntries(
+      Object.entries(vocabulary['coverage'] as Record<string, { covered: string }>).map(([type, { covered }]) => [
+        type,
+        covered,
+      ]),
+    ),
+    aggregate: await dataAt('aggregate?of=rounds&group_by=year&measure=sum&from=2021&to=2022'),
+    vocabulary,
+  };
+  // Lists of records are shown by their first ones, and times of this run are not shown.
+  const shown = JSON.stringify(
+    examples,
+    (name, value: unknown) => {
+      if (/^(?:created|updated)_at$/.test(name)) return undefined;
+      const isOfRecords = Array.isArray(value) && typeof value[0] === 'object' && !Array.isArray(value[0]);
+      return isOfRecords ? value.slice(0, ITEMS_SHOWN) : value;
+    },
+    2,
+  );
+  await expect(`${shown}\n`).toMatchFileSnapshot(EXAMPLES);
+});

@@ -8,108 +8,37 @@ import { newBodies } from '../../contract/input.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { PLANS } from '../../contract/plans.ts';
 import { REASON_FIELDS, type RelatedList } from '../../contract/relations.ts';
-import { VOCABULARY } from '../../contract/vocabulary-response.ts';
+import { isBlank } from '../../contract/value-text.ts';
 import { PAYMENT_SECONDS_MAX, PRICE_USD, priceOn, X402_VERSION } from '../../contract/x402.ts';
+import shipped from './openapi-examples.json' with { type: 'json' };
 
-/** Records of the examples in the OpenAPI document, from the shipped data. */
+/** Examples in the OpenAPI document: records and figures of the shipped data, which a test keeps as the service answers them. */
 
 type Data = Readonly<Record<string, unknown>>;
 
 const NOW = '2026-11-21T12:00:00.000Z';
-const ANNOUNCEMENT =
-  'https://www.coindesk.com/business/2022/10/13/crypto-exchange-uniswap-labs-raises-165m-in-polychain-capital-led-round/';
-const ROUND = { type: 'rounds', slug: 'uniswap-series-b-2022-10-13', name: 'Uniswap Series B (2022)' } as const;
-const UNISWAP = { name: 'Uniswap', type: 'companies', id: 2, slug: 'uniswap' } as const;
-const PARADIGM = { name: 'Paradigm', type: 'investors', id: 3, slug: 'paradigm' } as const;
-const HAYDEN = { name: 'Hayden Adams', type: 'people', id: 332, slug: 'hayden-adams' } as const;
-const POLYCHAIN = { name: 'Polychain Capital', type: 'investors', id: 4, slug: 'polychain-capital' } as const;
-const DEVCON = { name: 'Devcon 5', type: 'events', id: 418, slug: 'devcon-5' } as const;
+const SHIPPED: Readonly<Partial<Record<RecordType, Data>>> = shipped.records;
 
-const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
-  companies: {
-    ...UNISWAP,
-    tagline:
-      'Decentralized exchange (DEX) on Ethereum, Base, World Chain, Ink and 4 others, based in New York, United States',
-    website: 'https://uniswap.org/',
-    tags: ['DeFi', 'DEX'],
-    chains: ['Ethereum', 'Base', 'World Chain', 'Ink', 'Arbitrum', 'Optimism', 'Unichain', 'Celo'],
-    token_symbols: ['UNI'],
-    token_contracts: [{ symbol: 'UNI', chain: 'Ethereum', address: '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984' }],
-    location_json: { city: 'New York', country: 'United States' },
-    year_founded: 2018,
-    founders: [HAYDEN],
-    funding_stage: 'series_b',
-    funding_stage_date: '2022-10-13',
-    funding_stages: ['series_a', 'series_b', 'grant'],
-    last_round_date: '2022-10-13',
-    known_rounds: 3,
-    disclosed_rounds: 3,
-    investors_count: 9,
-    total_funding_usd: '177800000.00',
-    twitter: 'https://x.com/uniswap',
-    github: 'https://github.com/uniswap',
-    as_of: '2026-03-19',
-    sources: [
-      {
-        source: 'github.com/opensource-observer/oss-directory@c174b9a55f3c:data/projects/u/uniswap.yaml',
-        as_of: '2026-03-19',
-        fields: ['github', 'name', 'website'],
-      },
-    ],
-  },
-  people: {
-    ...HAYDEN,
-    headline: 'Founder and CEO of Uniswap; angel investor; speaker at Devcon 5',
-    events: [DEVCON],
-    angel_investments: 1,
-    as_of: '2025-06-01',
-  },
-  investors: {
-    ...PARADIGM,
-    tagline: 'Venture capital firm in San Francisco, with known investments since 2018: DeFi, Layer 2 and NFT',
-    website: 'https://paradigm.xyz/',
-    investor_type: 'venture_capital',
-    location_json: { city: 'San Francisco', country: 'United States' },
-    year_founded: 2018,
-    investments_count: 73,
-    lead_count: 50,
-    portfolio_count: 52,
-    first_investment_date: '2018-10-31',
-    last_investment_date: '2026-06-09',
-    portfolio: [UNISWAP],
-    as_of: '2026-06-09',
-  },
-  events: {
-    ...DEVCON,
-    tagline: 'Web3 conference in Osaka, Japan, 8 to 11 October 2019',
-    website: 'https://devcon.org/',
-    start_date: '2019-10-08',
-    end_date: '2019-10-11',
-    location_json: { city: 'Osaka', country: 'Japan' },
-    event_type: 'conference',
-    speakers: [HAYDEN],
-    as_of: '2024-04-02',
-  },
-  rounds: {
-    ...ROUND,
-    id: 15,
-    company: UNISWAP,
-    announced_date: '2022-10-13',
-    stage: 'series_b',
-    amount_usd: '165000000.00',
-    lead_investors: [POLYCHAIN],
-    investors: [PARADIGM, POLYCHAIN],
-    announcement: ANNOUNCEMENT,
-    as_of: '2022-10-13',
-  },
+/** A reference to the example record of a type. */
+const referenceTo = (type: RecordType) => {
+  const {
+    id = 1,
+    name = 'Example',
+    slug = 'example',
+  } = (SHIPPED[type] ?? {}) as { id?: number; name?: string; slug?: string };
+  return { type, id, name, slug };
 };
 
-const knownOf = (type: RecordType): Data => KNOWN[type] ?? { type, id: 1, name: 'Example', slug: 'example' };
-
-/** Complete example records: unknown fields are null or empty. */
+/** The example records: of a type that ships none, unknown fields are null or empty. */
 const RECORDS = Object.fromEntries(
   RECORD_TYPES.map((type) => {
-    const known: Data = { is_verified: false, created_at: NOW, updated_at: NOW, ...knownOf(type) };
+    const known: Data = {
+      ...referenceTo(type),
+      ...SHIPPED[type],
+      is_verified: false,
+      created_at: NOW,
+      updated_at: NOW,
+    };
     const fields = Object.entries(entityOf(type).record.shape).map(([field, schema]) => [
       field,
       known[field] ?? (schema.safeParse(null).success ? null : []),
@@ -118,14 +47,14 @@ const RECORDS = Object.fromEntries(
   }),
 ) as Readonly<Record<RecordType, Data>>;
 
-export const slugOf = (type: RecordType): string => String(knownOf(type)['slug']);
+export const slugOf = (type: RecordType): string => referenceTo(type).slug;
 
-/** Body of a write example: the known, writable fields. */
+/** Body of a write example: the writable fields that are not blank. */
 export function bodyExample({ operation, type }: Endpoint): Data | undefined {
   if (type === undefined) return undefined;
-  const known = knownOf(type);
+  const known = RECORDS[type];
   if (operation === 'merge') return { aliases: [`${known['name']} (formerly)`] };
-  const accepted = Object.keys(newBodies.get(type)?.shape ?? {}).filter((field) => known[field] !== undefined);
+  const accepted = Object.keys(newBodies.get(type)?.shape ?? {}).filter((field) => !isBlank(known[field]));
   return Object.fromEntries(accepted.map((field) => [field, known[field]]));
 }
 
@@ -140,31 +69,19 @@ const pageOf = (record: Data, limit: number): Data => ({
   page: 1,
   limit,
 });
-const completenessOf = (type: RecordType): Data => ({ unknown: {}, covered: COVERED[type] ?? null });
-const COVERED: Readonly<Partial<Record<RecordType, string>>> = {
-  companies: '2026-09-25',
-  people: '2026-08-20',
-  investors: '2026-06-09',
-  events: '2026-11-05',
-  rounds: '2026-06-09',
-};
+const completenessOf = (type: RecordType): Data => ({
+  unknown: {},
+  covered: (shipped.covered as Partial<Record<RecordType, string>>)[type] ?? null,
+});
 
-const AGGREGATE = {
-  columns: ['year', 'sum_amount_usd'],
-  rows: [
-    [2021, '13517693458.59'],
-    [2022, '11928968224.67'],
-  ],
-  groups: 15,
-  covered: { records: 6133, known: 6059, unknown: 74, from: '2013-01-07', to: '2026-06-09' },
-};
-
-const placeOf = ({ type, slug, name }: { type: string; slug: string; name: string }) => ({ type, slug, name });
+const placeOf = ({ type, slug, name }: ReturnType<typeof referenceTo>) => ({ type, slug, name });
+const ROUND = placeOf(referenceTo('rounds'));
+const PARADIGM = placeOf(referenceTo('investors'));
 const CONNECTIONS = {
   paths: [
     {
       hops: 1,
-      nodes: [placeOf(UNISWAP), placeOf(PARADIGM)],
+      nodes: [placeOf(referenceTo('companies')), PARADIGM],
       edges: [{ kind: 'round', label: 'company, investor', date: '2022-10-13', record: ROUND }],
     },
   ],
@@ -184,14 +101,6 @@ const USAGE = {
   key: { id: 1, name: 'research-agent', level: 'read', display: 'mk_5iLE…Q0Fy', expires_at: null },
   day: limited(PLANS.api_access.daily, '2026-11-22T00:00:00.000Z'),
   month: limited(PLANS.api_access.monthly, '2026-12-01T00:00:00.000Z'),
-};
-
-const VOCABULARY_DATA = {
-  ...Object.fromEntries(Object.keys(VOCABULARY).map((name) => [name, []])),
-  tags: [{ value: 'DeFi', count: 1845, types: { companies: 721, investors: 96, rounds: 1028 } }],
-  coverage: Object.fromEntries(
-    RECORD_TYPES.map((type) => [type, { records: 4340, known: { tag: 3580 }, covered: '2026-06-09' }]),
-  ),
 };
 
 const up = { status: 'operational', operational: true };
@@ -233,13 +142,13 @@ function paidRecord(type: RecordType): Data {
 const provenanceOf = (type: RecordType): Data => {
   const { id, name, slug, as_of } = RECORDS[type];
   const statement = { as_of, seen_at: null, stale: false, redistributable: true };
-  const sources = [{ source: type === 'rounds' ? ANNOUNCEMENT : 'edit', ...statement }];
+  const sources = [{ source: type === 'rounds' ? RECORDS.rounds['announcement'] : 'edit', ...statement }];
   const field = { field: 'name', value: name, as_of, stale: false, conflict: false, sources };
   return { type, id, name, slug, as_of, stale: false, fields: [field] };
 };
 
 const REASONS: Data = {
-  reasons: { tags: ['DEX'], chains: ['Unichain'], investors: [placeOf(PARADIGM)] },
+  reasons: { tags: ['DEX'], chains: ['Unichain'], investors: [PARADIGM] },
   count: 16,
   latest_round: { ...ROUND, announced_date: '2022-10-13', month_only: [] },
 };
@@ -255,16 +164,16 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
   health: () => HEALTH,
   openapi: () => ({ openapi: '3.1.0' }),
   usage: () => enveloped(USAGE, 'Usage read'),
-  vocabulary: () => enveloped(VOCABULARY_DATA, 'Vocabulary read'),
+  vocabulary: () => enveloped(shipped.vocabulary, 'Vocabulary read'),
   search: (type) =>
     enveloped({ ...pageOf(RECORDS[type], 10), totals: { [type]: 1 }, ...completenessOf(type) }, 'Search completed'),
-  aggregate: () => enveloped(AGGREGATE, 'Aggregate completed'),
+  aggregate: () => enveloped(shipped.aggregate, 'Aggregate completed'),
   connections: () => enveloped(CONNECTIONS, 'Connections completed'),
   paidSearch: (type) => ({
     data: { companies: [paidRecord(type)], people: [], investors: [] },
     meta: { query: 'uniswap', type, page: 1, limit: 10, total: 1, ...PAID },
   }),
-  paidAggregate: () => ({ data: AGGREGATE, meta: { query: 'group_by=year&measure=sum&of=rounds', ...PAID } }),
+  paidAggregate: () => ({ data: shipped.aggregate, meta: { query: 'group_by=year&measure=sum&of=rounds', ...PAID } }),
   paidConnections: () => ({
     data: CONNECTIONS,
     meta: { query: 'from=companies/uniswap&to=investors/paradigm', ...PAID },
