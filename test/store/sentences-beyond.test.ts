@@ -765,6 +765,40 @@ describe(`sentences about several values, and about what records do not state, o
     expect([...found.names].sort()).toEqual([...names].sort());
   });
 
+  const OF_FIRSTCAP: Partial<ParsedQuery> = { type: 'rounds', filters: { investor: 'Firstcap' }, text: '' };
+
+  test.each<[text: string, understood: Partial<ParsedQuery>]>([
+    ['which quarter of 2025 saw the most funding', { type: 'rounds', group_by: ['quarter'], text: '' }],
+    ['median check of seed rounds in 2025', { ...SEED, unstated: ['check'] }],
+    ['who did the most seed deals in 2025', { ...SEED, group_by: ['investor'] }],
+    ['who did most seed rounds in 2025', { ...SEED, group_by: ['investor'] }],
+    ['investors by type', { type: 'investors', group_by: ['investor_type'], filters: {}, text: '' }],
+    ['Veranstaltungen nach Art', { type: 'events', group_by: ['event_type'], filters: {}, text: '' }],
+    ['rounds by type in 2025', { type: 'rounds', group_by: ['stage'], text: '' }],
+    ['companies by type', { type: 'companies', unstated: ['by type'] }],
+    ['companies by status', { type: 'companies', group_by: ['status'], text: '' }],
+    ['speakers per event', { type: 'people', group_by: ['event'] }],
+    ['top-10 chains by number of companies', { type: 'companies', group_by: ['chain'], text: '' }],
+    ['top-5 rounds of 2025', { type: 'rounds', sort: '-amount_usd', text: '', filters: { ...OF_2025 } }],
+    ['sectors Firstcap invests in', { type: 'companies', filters: { investor: 'Firstcap' }, group_by: ['tag'] }],
+    ['in which stages does Firstcap invest?', { ...OF_FIRSTCAP, group_by: ['stage'] }],
+    ['favourite sectors of Firstcap', { ...OF_FIRSTCAP, group_by: ['tag'] }],
+    ["Firstcap's preferred chains", { ...OF_FIRSTCAP, group_by: ['chain'] }],
+    ['total amount raised by Solo & Lendora', { type: 'rounds', filters: { company: 'Solo|Lendora' }, text: '' }],
+    ['Solo and Lendora funding', { type: 'rounds', filters: { company: 'Solo|Lendora' }, text: '' }],
+    ['Firstcap + Secondcap co-investments', { type: 'rounds', filters: { investor: 'all:Firstcap|Secondcap' } }],
+    [
+      'did Firstcap and Secondcap ever invest together?',
+      { filters: { investor: 'all:Firstcap|Secondcap' }, type: 'rounds' },
+    ],
+    ['Series A + Series B rounds', { type: 'rounds', filters: { funding_stage: 'series_a|series_b' } }],
+    ['Lending + DEX companies', { type: 'companies', filters: { tag: 'Lending|DEX' } }],
+    ['companies on Solana + Ethereum', { filters: { chain: 'all:Solana|Ethereum' } }],
+  ])('reads groups, pairs and verbs in other words: %s', async (text, expected) => {
+    const { understood } = await read(text);
+    expect(understood).toMatchObject({ ...expected, filters: expect.objectContaining(expected.filters ?? {}) });
+  });
+
   test.each([
     ['montant médian seed 2025', 'median'],
     ['taille médiane des seed 2025', 'median'],

@@ -64,7 +64,15 @@ export function chunksOf(tokens: readonly Token[], context: ChunkContext): reado
     chunks.push(chunk);
     index += chunk.tokens.length;
   }
-  return withExclusionsFirst(withUndated(chunks, context));
+  return withExclusionsFirst(withUndated(chunks.map(asJoined), context));
+}
+
+/** A plus between names or stages, which is no bound: `Acme + Bolt`, `seed + Series A`. */
+function asJoined(chunk: Chunk, index: number, chunks: readonly Chunk[]): Chunk {
+  const [before, after] = [chunks[index - 1], chunks[index + 1]];
+  const isOfOne = before?.closed !== undefined && before.closed[0] === after?.closed?.[0];
+  const isJoining = chunk.tokens[0]?.text === '+' && (isOfOne || (isContent(before) && isContent(after)));
+  return isJoining ? { tokens: chunk.tokens, phrase: phraseFor('and') } : chunk;
 }
 
 /** Puts words that exclude what is before them in front of it: `grants aside`, `seed and Series A rounds excluded`. */
@@ -362,6 +370,8 @@ function valueLength(tokens: readonly Token[], index: number, { isTag, isPlace, 
     const [, ...more] = tokens.slice(index, index + length);
     const isSplit = (words: readonly Token[]): boolean => words.some(({ text }) => lexicon.phrase(text) !== undefined);
     const value = phraseOf(tokens.slice(index, index + length));
+    // `DeFi + NFT`
+    if (/\+$/.test(value)) continue;
     if (isSplit(more) && (isTag(value) || (!/[&+]/.test(value) && isPlace(value)))) return length;
   }
   return 0;
@@ -374,7 +384,7 @@ function nameLength(tokens: readonly Token[], index: number, { isName, lexicon }
     const isPlain =
       some.every(({ text }) => isPlainWord(lexicon.phrase(text))) || lexicon.phrase(wordsOf(some)) !== undefined;
     // Names compare without signs, but `A & B` are two.
-    const isJoined = some[0]?.text === '&' || some.at(-1)?.text === '&';
+    const isJoined = [some[0], some.at(-1)].some((token) => /^[&+]$/.test(token?.text ?? ''));
     if (!isPlain && !isJoined && !isVerb(tokens, index + length - 1) && isName(phraseOf(some))) return length;
   }
   const [token] = tokens.slice(index);

@@ -194,12 +194,16 @@ const endsUnknownParty = ({ chunks, unknownParty }: ParseState, index: number): 
  * Whether the name beside `rounds` is an investor's rather than a company's: `Paradigm rounds`, `rounds by Pantera`, or the
  * beginning of one investor's name: `Multicoin rounds`.
  */
-function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: number): boolean {
+function isNoCompany({ chunks, groups, request: { knowledge } }: ParseState, index: number): boolean {
   const chunk = chunks[index] as Chunk;
   const before = chunks[index - 2];
   const [of] = chunks[index - 1]?.tokens ?? [];
   const isBy = (means(chunks[index - 1], 'by') || of?.text === 'of') && before && nounOf(before) === 'rounds';
-  const isBeginning = /^\p{Lu}/u.test(chunk.tokens[0]?.raw ?? '') && means(afterParticle(chunks, index), 'rounds');
+  // `favourite sectors of Multicoin`, as `Multicoin's favourite sectors`
+  const isOfGroup = groups.length > 0 && of?.text === 'of' && index === chunks.length - 1;
+  const isBeginning =
+    /^\p{Lu}/u.test(chunk.tokens[0]?.raw ?? '') &&
+    (isOfGroup || means(afterParticle(chunks, index), 'rounds', 'investments'));
   return (
     // What it raises, it does not invest: `how much did Acme raise`.
     !raises(chunks[index + 1]) &&

@@ -10,16 +10,24 @@ import { wordsOf } from './sentence-tokens.ts';
 
 const GROUP_LENGTH_MAX = 3;
 
-/** Words that name a type as well ask for groups only after `per`. */
-const NAMES_TYPE: ReadonlySet<string> = new Set(['investor', 'company', 'lead_investor', 'organization']);
+/** Words that name a type or a company as well, or ask what something is, ask for groups only after `per`. */
+const NAMES_TYPE: ReadonlySet<string> = new Set([
+  'investor',
+  'company',
+  'lead_investor',
+  'organization',
+  'type',
+  'status',
+]);
 
-/** The group of a type by its name: rounds have a stage, companies a funding_stage, investors a focus. */
+/** The group of a type by its name: rounds have a stage, which is their type, companies a funding_stage, investors a focus. */
 const groupOf = (type: RecordType, name: string): string | undefined =>
   Object.keys(GROUPS[type]).find(
     (group) =>
       group === name ||
       group === `funding_${name}` ||
       (name === 'tag' && group === 'focus') ||
+      (name === 'type' && (group.endsWith('_type') || group === 'stage')) ||
       (name === 'company' && group === 'organization'),
   );
 
@@ -52,7 +60,8 @@ export function groupAt(
   const isGrouped = by > 1 && (named(by, 1) !== undefined || means(chunks[by], ...NOUNS));
   if (
     own !== undefined &&
-    (means(chunks[index], 'per') || (!NAMES_TYPE.has(own) && (isGrouped || WITH.has(next?.tokens[0]?.text ?? ''))))
+    (means(chunks[index], 'per') ||
+      (!NAMES_TYPE.has(own) && (isGrouped || WITH.has(next?.tokens[0]?.text ?? '') || isFocusAt(chunks, index))))
   )
     return { name: own, length: 1 };
   const isPer = means(chunks[index], 'per') || (isFurther && means(chunks[index], 'and'));
@@ -72,6 +81,13 @@ export function groupAt(
   return undefined;
 }
 
+/** Whether what somebody funds is of the group that a text begins with: `sectors that Acme invests in`. */
+function isFocusAt(chunks: readonly Chunk[], index: number): boolean {
+  const [first, ...after] = chunks.slice(index + 1).filter((chunk) => !/^(?:that|which)$/.test(textOf([chunk])));
+  const isVerb = (chunk: Chunk): boolean => means(chunk, 'backs') && !means(chunk, 'backed', 'investors');
+  return index === 0 && isContent(first) && isVerb(after.find((chunk) => !isContent(chunk)) ?? first);
+}
+
 /** Whether the years of `companies founded per year` are those of their founding. */
 const asksForFounding = (chunks: readonly Chunk[]): boolean =>
   anyMeans(chunks, 'companies') &&
@@ -83,7 +99,7 @@ export const WITH: ReadonlySet<string> = new Set(['with', 'con', 'mit', 'avec'])
 
 /** The group of a type with a name; companies are grouped by a period through their rounds. */
 export const groupFor = (type: RecordType, name: string): string | undefined =>
-  groupOf(type, name) ?? (type === 'companies' ? groupOf('rounds', name) : undefined);
+  groupOf(type, name) ?? (type === 'companies' && name !== 'type' ? groupOf('rounds', name) : undefined);
 
 /** The order of groups that a superlative asks for: of periods, which come in the order of time, or for the smallest. */
 export function orderOfGroups(chunks: readonly Chunk[], groups: readonly string[]): Extreme | undefined {
@@ -123,6 +139,12 @@ export const comparesDeeds = (chunks: readonly Chunk[]): boolean =>
 export const asksWhichRaisedMore = (chunks: readonly Chunk[]): boolean =>
   saysWhichMore(chunks) &&
   chunks.some((chunk) => means(chunk, 'raised', 'funding') || RAISES.test(chunk.tokens[0]?.text ?? ''));
+
+/** Whether several companies are named by what they raised together: `total raised by A and B`. */
+export const areFunded = (chunks: readonly Chunk[]): boolean =>
+  anyMeans(chunks, 'raised', 'funding') &&
+  !anyMeans(chunks, 'backs', 'backed', 'led', 'founds', 'foundedBy', 'who', 'connected') &&
+  chunks.some((chunk, index) => means(chunk, 'and') && chunks[index - 1]?.isName && chunks[index + 1]?.isName);
 
 /** Whether companies are compared by what they raised: `did A or B raise more`, `比较A和B的融资`. */
 export const comparesFunding = (chunks: readonly Chunk[]): boolean =>

@@ -58,7 +58,7 @@ const HAN = /\p{Script=Han}/u;
 
 /** The groups of aggregates, in the order of their words in each language. */
 const GROUPS =
-  'year quarter month country city stage tag chain investor lead_investor company organization event_type investor_type year_founded'.split(
+  'year quarter month country city stage tag chain investor lead_investor company organization event_type investor_type year_founded type status'.split(
     ' ',
   );
 

@@ -27,6 +27,7 @@ import { readContent } from './content.ts';
 import { readCountOfOthers } from './counted-others.ts';
 import { addFacet, readFlag, readTogether, readVersus } from './facet-values.ts';
 import {
+  areFunded,
   asksWhichOf,
   connectedNames,
   groupAt,
@@ -247,8 +248,9 @@ function rankedGroup(state: ParseState): string | undefined {
   const { type, filters, period, sort, chunks } = state;
   const isOfSpeakers = filters.size === 0 && chunks.some(namesSpeakers);
   if (isOfSpeakers && type === 'people' && anyMeans(chunks, 'largest')) return 'speaker';
-  // `which event had the most speakers`, `events by number of speakers`
-  if (isOfSpeakers && type === 'events' && anyMeans(chunks, 'largest', 'per')) return 'event';
+  // `which event had the most speakers`, `events by number of speakers`, `speakers per event`
+  const areOfEvents = type === 'events' || (type === 'people' && anyMeans(chunks, 'events'));
+  if (isOfSpeakers && areOfEvents && anyMeans(chunks, 'largest', 'per')) return 'event';
   // Total funding excludes grants.
   const isOfRounds = isRankedInPeriod(state) || (type === 'companies' && filters.get('funding_stage') === GRANT);
   if (isOfRounds && sort === '-total_funding_usd') return 'company';
@@ -273,6 +275,7 @@ const isRankedInPeriod = ({ type, subject, sort, chunks }: ParseState): boolean 
 
 /** Whether a company's name cannot be a keyword: `investors of Kalshi`, `Kalshi funding rounds`, `founder of Kalshi`. */
 const isOfParty = ({ type, chunks }: ParseState): boolean =>
+  (type === 'rounds' && areFunded(chunks)) ||
   chunks.some(
     (chunk, index) =>
       (type === 'investors' && (means(chunk, 'backs', 'common') || isBesideNoun(chunks, index, 'investors'))) ||

@@ -3,7 +3,7 @@ import { namesSpeakers } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
 import { saysTagged } from './facet-values.ts';
 import { givenBy, gives, mentionsGrants } from './grants.ts';
-import { asksWhichRaisedMore, comparesDeeds, groupAt, groupFor } from './groups.ts';
+import { areFunded, asksWhichRaisedMore, comparesDeeds, groupAt, groupFor } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import type { Meaning } from './lexicon.ts';
 import {
@@ -28,6 +28,7 @@ import {
   ORDERS,
   type ParseRequest,
 } from './parse-state.ts';
+import { wordsOf } from './sentence-tokens.ts';
 import { areSizedRounds, asksForMostRounds, asksForOneRound, isSize } from './sized-rounds.ts';
 
 /** The type that a sentence asks for: of its first noun, or else implied by other words. Undefined for none. */
@@ -94,7 +95,8 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
   // `A vs B in 2022`
   const areOfRounds = areCompanies ? anyMeans(chunks, 'funding', 'raised') : isDated && are('investors');
   if (isVersus && names.length > 1) return areOfRounds ? 'rounds' : undefined;
-  if (!isVersus && (comparesDeeds(chunks) || (areCompanies && asksWhichRaisedMore(chunks)))) return 'rounds';
+  const isOfSeveral = areCompanies && (asksWhichRaisedMore(chunks) || areFunded(chunks));
+  if (!isVersus && (comparesDeeds(chunks) || isOfSeveral || investTogether(chunks))) return 'rounds';
   // `when is the next Devcon`; `é`, which is, without its accent is Portuguese for `and`.
   const first = chunks.findIndex((chunk) => !means(chunk, 'question', 'empty', 'and'));
   if (means(chunks[first], 'next', 'upcoming') && isContent(chunks[first + 1])) return 'events';
@@ -116,6 +118,10 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
     return 'rounds';
   return backedType(chunks) ?? typeOfRest(chunks, request);
 }
+
+/** Whether several take part in the same rounds: `did A and B invest together`, but not `companies that A and B both backed`. */
+const investTogether = (chunks: readonly Chunk[]): boolean =>
+  anyMeans(chunks, 'backs') && chunks.some(({ tokens }) => /^(?:together|jointly)$/.test(wordsOf(tokens)));
 
 /** The type of what somebody led, backed or founded. */
 function backedType(chunks: readonly Chunk[]): RecordType | undefined {
@@ -301,7 +307,7 @@ function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   if (some('raised') || isGiven) return isOfStage && !asksForMostRounds(chunks) ? 'rounds' : 'companies';
   if (chunks.some(gives)) return isOfStage && chunks.some(isSize) ? 'rounds' : 'investors';
   if (some('speaks', 'founds') || areMostAngelDeals(chunks)) return 'people';
-  return some('led', 'backs', 'deals') ? 'investors' : undefined;
+  return some('led', 'backs', 'deals') || asksForMostRounds(chunks) ? 'investors' : undefined;
 }
 
 const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }) => isName);

@@ -17,10 +17,10 @@ export const wordsOf = (tokens: readonly Token[]): string => tokens.map(({ text 
 
 /**
  * Abbreviations such as `w/`, short years such as `'23`, months such as `01/2022`, dates, numbers with separators, words, and
- * signs with a meaning beside a number; no hyphen within a word.
+ * signs with a meaning beside a number; no hyphen within a word, or in `top-10`.
  */
 const TOKEN =
-  /(?<![\p{L}\p{N}])(?:w\/(?:o\b)?|b\/w\b)|(?<![\p{L}\p{N}])['’]\d\d(?!\p{N})|(?<![\d/])\d{1,2}\/\d{4}(?![\d/])|\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤~+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;
+  /(?<![\p{L}\p{N}])(?:w\/(?:o\b)?|b\/w\b)|(?<![\p{L}\p{N}])['’]\d\d(?!\p{N})|(?<![\d/])\d{1,2}\/\d{4}(?![\d/])|\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤~+&–—]|(?<!\p{L})-|(?<!\b[Tt]op)-(?!\p{L})/gu;
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
   ['w/', 'with'],
   ['w/o', 'without'],

@@ -1,13 +1,15 @@
-import { anyMeans, type Chunk, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { mentionsGrants } from './grants.ts';
 import { firstNoun, nounOf } from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
-/** Whether those in the greatest number of rounds are asked for: `the most rounds`, but not `the largest round`. */
+/** Whether those in the greatest number of rounds are asked for: `the most rounds`, `most seed deals`, but not `the largest round`. */
 export const asksForMostRounds = (chunks: readonly Chunk[]): boolean =>
   chunks.some(({ tokens }, index) => {
-    const next = chunks[index + 1];
-    return tokens.at(-1)?.text === 'most' && next !== undefined && nounOf(next) === 'rounds';
+    const areRounds = (each: Chunk): boolean => nounOf(each) === 'rounds' || means(each, 'investments');
+    const isBetween = (each: Chunk): boolean => each.closed?.[0] === 'funding_stage' || isContent(each);
+    const next = chunks.slice(index + 1).find((each) => areRounds(each) || !isBetween(each));
+    return tokens.at(-1)?.text === 'most' && next !== undefined && areRounds(next);
   });
 
 /** Whether a word orders the rounds after it by size: `biggest Series A rounds`, but not `most rounds`. */

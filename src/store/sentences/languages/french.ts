@@ -98,7 +98,7 @@ export const french: Language = {
   currency: 'dollars|dollar|usd',
   months: 'janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre',
   groups:
-    "an,annee,annees,annuel,annuels|trimestre,trimestres,trimestriel|mois,mensuel|pays|ville,villes|stade,stades,etape,etapes|secteur,secteurs,categorie,categories,domaine,domaines|chaine,chaines,blockchain,blockchains,reseau,reseaux|investisseur,investisseurs|investisseur principal|entreprise,entreprises,societe,societes|organisation,employeur|type d'evenement|type d'investisseur|annee de creation,annee de fondation",
+    "an,annee,annees,annuel,annuels|trimestre,trimestres,trimestriel|mois,mensuel|pays|ville,villes|stade,stades,etape,etapes|secteur,secteurs,categorie,categories,domaine,domaines|chaine,chaines,blockchain,blockchains,reseau,reseaux|investisseur,investisseurs|investisseur principal|entreprise,entreprises,societe,societes|organisation,employeur|type d'evenement|type d'investisseur|annee de creation,annee de fondation|type,types|statut,statuts",
   ordinals: 'premier,1er|deuxieme,second|troisieme|quatrieme',
   thirds: 'debut|mi,milieu|fin',
   seasons: 'printemps|ete|automne',

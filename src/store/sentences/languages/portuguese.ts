@@ -102,7 +102,7 @@ export const portuguese: Language = {
   currency: 'dolares|dolar|usd',
   months: 'janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro',
   groups:
-    'ano,anos,anual,anualmente|trimestre,trimestres,trimestral|mes,meses,mensal|pais,paises|cidade,cidades|estagio,estagios,fase,fases|categoria,categorias,setor,setores,industria|rede,redes|investidor,investidores|investidor principal|empresa,empresas|organizacao,empregador|tipo de evento|tipo de investidor|ano de fundacao',
+    'ano,anos,anual,anualmente|trimestre,trimestres,trimestral|mes,meses,mensal|pais,paises|cidade,cidades|estagio,estagios,fase,fases|categoria,categorias,setor,setores,industria|rede,redes|investidor,investidores|investidor principal|empresa,empresas|organizacao,empregador|tipo de evento|tipo de investidor|ano de fundacao|tipo,tipos|situacao',
   ordinals: 'primeiro|segundo|terceiro|quarto',
   thirds: 'inicio,comeco|meados|fim,final,fins',
   seasons: 'primavera|verao|outono',

@@ -99,7 +99,7 @@ export const spanish: Language = {
   currency: 'dolares|dolar|usd',
   months: 'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre,setiembre|octubre|noviembre|diciembre',
   groups:
-    'ano,anos,anual,anualmente|trimestre,trimestres,trimestral|mes,meses,mensual|pais,paises|ciudad,ciudades|etapa,etapas,fase,fases|categoria,categorias,sector,sectores,industria|cadena,cadenas,red,redes|inversor,inversores|inversor principal|empresa,empresas|organizacion,empleador|tipo de evento|tipo de inversor|ano de fundacion',
+    'ano,anos,anual,anualmente|trimestre,trimestres,trimestral|mes,meses,mensual|pais,paises|ciudad,ciudades|etapa,etapas,fase,fases|categoria,categorias,sector,sectores,industria|cadena,cadenas,red,redes|inversor,inversores|inversor principal|empresa,empresas|organizacion,empleador|tipo de evento|tipo de inversor|ano de fundacion|tipo,tipos|estado',
   ordinals: 'primer,primero|segundo|tercer,tercero|cuarto',
   thirds: 'principios,inicios,comienzos|mediados|finales,fines',
   seasons: 'primavera|verano|otono',
