@@ -126,12 +126,22 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
   if (type === undefined || (measure === undefined && groups === undefined)) return undefined;
   return {
     of: type,
-    group_by: groups ?? [type !== 'rounds' ? 'country' : 'company' in filters ? 'company' : 'year'],
+    group_by: groups ?? [groupOfFigure(type, measure, { ...filters, ...period })],
     measure,
     filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters, ...period },
     ...(sentence.order && { order: sentence.order }),
     ...(sentence.compared && { isComparison: sentence.compared }),
   };
+}
+
+/** The group of a figure that is asked for without one: sums of years add up, but of an average or median there is to be one. */
+function groupOfFigure(type: RecordType, measure: Measure | undefined, filters: Record<string, unknown>): string {
+  if (type !== 'rounds') return 'country';
+  if ('company' in filters) return 'company';
+  const { funding_stage: stage, from, to } = filters;
+  const isOfYear = from !== undefined && String(from).slice(0, 4) === String(to).slice(0, 4);
+  const isOfStage = typeof stage === 'string' && /^\w+$/.test(stage);
+  return measure !== 'sum' && isOfStage && !isOfYear ? 'stage' : 'year';
 }
 
 /**

@@ -35,6 +35,18 @@ test.each(['median', 'médiane des levées', 'montant médian', 'mediana', '中�
   expect(aggregateAskedFor({ type: 'rounds', ignored: words.split(' ') })).toMatchObject({ measure: 'median' });
 });
 
+test('an average or median of a stage is one figure, where sums are by year', () => {
+  const groupFor = (word: string, filters: object) =>
+    aggregateAskedFor({ type: 'rounds', filters: { funding_stage: 'seed', ...filters }, ignored: [word] })?.group_by;
+  expect([groupFor('median', {}), groupFor('average', { from: '2020-01-01' }), groupFor('total', {})]).toEqual([
+    ['stage'],
+    ['stage'],
+    ['year'],
+  ]);
+  expect(groupFor('average', { from: '2022-01-01', to: '2022-12-31' })).toEqual(['year']);
+  expect(groupFor('average', { funding_stage: 'seed|series_a' })).toEqual(['year']);
+});
+
 test('what one company raised is one sum', () => {
   const asked = aggregateAskedFor({ type: 'rounds', filters: { company: 'Acme' }, ignored: ['how', 'much'] });
   expect(asked).toMatchObject({ measure: 'sum', group_by: ['company'] });

@@ -365,15 +365,15 @@ describe('search', () => {
     expect((await call('search', { query: 'investors of OpenSea' })).text).not.toContain('similar');
     const average = await call('search', { query: 'average seed round' });
     expect(average.structuredContent.answer).toMatchObject({
-      asked: { of: 'rounds', group_by: ['year'], measure: ['average'], funding_stage: 'seed' },
-      rows: [[null, 2_000_000, 1]],
+      asked: { of: 'rounds', group_by: ['stage'], measure: ['average'], funding_stage: 'seed' },
+      rows: [['seed', 2_000_000, 1]],
     });
     expect(average.text).toContain(
-      'Answer: Groups: 1, shown: 1; records: 1, amount known: 1, amount unknown: 0; 1 have no group (the last row).\nyear | average_amount_usd | count\nunknown | 2000000 | 1\nRecords:\n{',
+      'Answer: Groups: 1, shown: 1; records: 1, amount known: 1, amount unknown: 0.\nstage | average_amount_usd | count\nseed | 2000000 | 1\nRecords:\n{',
     );
     const later = await call('search', { query: 'average seed round', page: 2 });
     expect(later.text).toContain(
-      'For average by year: aggregate {"of":"rounds","group_by":["year"],"measure":["average"],"funding_stage":"seed"}.',
+      'For average by stage: aggregate {"of":"rounds","group_by":["stage"],"measure":["average"],"funding_stage":"seed"}.',
     );
     // Nothing is found, and so nothing counted.
     expect((await call('search', { query: 'co-investors of Merrow' })).text).not.toContain('aggregate {');
