@@ -150,12 +150,9 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
   const heads = [...columns, ...(unsourced === undefined ? [] : [UNSOURCED])];
   printTable([heads.map(headingOf), ...shown]);
   const [heading = '', ...notes] = notesOf(data, query);
-  const groups = countValues(data);
-  const more =
-    data.groups <= max
-      ? `${data.groups} shows all${groups < data.groups ? ', and the others' : ''}`
-      : `${max} shows more`;
-  const cut = `${rows.length} of ${countText(groups)} groups are shown; ${flag} ${more}.`;
+  // Those without a value are a row, but no group.
+  const more = data.groups <= max ? `${data.groups} shows all` : `${max} shows more`;
+  const cut = `${rows.length} of ${countText(countValues(data))} groups are shown; ${flag} ${more}.`;
   const isCut = rows.length < Math.min(data.groups, max);
   const lines = [heading, ...(isCut ? [cut] : []), ...notes];
   lines.forEach(printToStderr);
