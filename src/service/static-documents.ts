@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
+import { cached } from '../store/cached.ts';
 import { matchesEtag } from './etag.ts';
 
 /** Higher qualities take ten times as long. */
@@ -39,11 +40,7 @@ export function createStaticDocument(
     caching,
     plain,
     hash: createHash('sha256').update(plain).digest('base64url'),
-    encoded: (encoding) => {
-      const known = made.get(encoding) ?? COMPRESS[encoding](plain);
-      made.set(encoding, known);
-      return known;
-    },
+    encoded: (encoding) => cached(made, encoding, () => COMPRESS[encoding](plain)),
   };
 }
 

@@ -23,7 +23,7 @@ export function createCache<Key, Value>(max: number): Cache<Key, Value> {
 
 /** Returns the cached value of a key, computing it if absent; undefined is not cached. */
 export function cached<Key extends {}, Value extends {}, Computed extends Value | undefined = Value>(
-  cache: LRUCache<Key, Value> | Cache<Key, Value>,
+  cache: LRUCache<Key, Value> | Pick<Cache<Key, Value>, 'get' | 'set'>,
   key: Key,
   compute: (key: Key) => Computed,
 ): Value | Computed {

@@ -1,4 +1,5 @@
 import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
+import { cached } from '../cached.ts';
 import {
   type KeyRecord,
   type KeyUse,
@@ -185,8 +186,7 @@ function batched(
   const remaining: PendingCount[] = [];
   for (const each of waiting) {
     const quota = quotas.get(each.key.id) as number;
-    const batch = byQuota.get(quota) ?? { quota, takes: [], backs: [] };
-    byQuota.set(quota, batch);
+    const batch = cached(byQuota, quota, (): Batch => ({ quota, takes: [], backs: [] }));
     const { countedAt } = each;
     const [together, [first]] = countedAt === undefined ? [batch.takes, batch.takes] : [batch.backs, batch.backs];
     const isAlike =

@@ -4,22 +4,19 @@ import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { isOfEditorsAlone } from '../../contract/unsourced.ts';
 import { INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
+import { cached } from '../cached.ts';
 
 /** A stored record with every field of its schema; unknown ones are null or empty. */
 export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };
 
 const blanks = new Map<RecordType, Record<string, unknown>>();
 
-function blankOf(type: RecordType): Record<string, unknown> {
-  let blank = blanks.get(type);
-  if (blank === undefined) {
-    blank = Object.fromEntries(
+const blankOf = (type: RecordType): Record<string, unknown> =>
+  cached(blanks, type, () =>
+    Object.fromEntries(
       Object.entries(entityOf(type).record.shape).map(([name, schema]) => [name, blankValue(schema as z.ZodType)]),
-    );
-    blanks.set(type, blank);
-  }
-  return blank;
-}
+    ),
+  );
 
 /** Input that clears every field except the name and required ones. */
 export function blankInput(type: RecordType): Readonly<Record<string, unknown>> {

@@ -100,11 +100,8 @@ export function facetsOf(document: Document): FacetValue[] {
 
 const readersByType = new Map<RecordType, readonly FieldReader[]>();
 
-function readersOf(type: RecordType): readonly FieldReader[] {
-  const readers = readersByType.get(type) ?? facetFieldsOf(type).map(toReader);
-  readersByType.set(type, readers);
-  return readers;
-}
+const readersOf = (type: RecordType): readonly FieldReader[] =>
+  cached(readersByType, type, () => facetFieldsOf(type).map(toReader));
 
 function toReader({ paths, kind }: FacetField): FieldReader {
   const [field = ''] = paths;

@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Relation, relationNamed } from '../../contract/relations.ts';
+import { cached } from '../cached.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import { all, type Dialect, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql.ts';
 
@@ -113,13 +114,10 @@ export type LinkBuffer = ReturnType<typeof createLinkBuffer>;
 /** Write-behind buffer of links within one transaction: writes are visible at once and reach the table with `flush`. */
 export function createLinkBuffer(table: LinkTable) {
   const states = new Map<string, State>();
-  const stateOf = (relation: Relation): State => {
-    const found = states.get(relation.name);
-    if (found !== undefined) return found;
-    const made = { relation, known: new Map(), added: new Set<number>(), cleared: new Set<number>(), resolved: [] };
-    states.set(relation.name, made);
-    return made;
-  };
+  const stateOf = (relation: Relation): State =>
+    cached(states, relation.name, () => {
+      return { relation, known: new Map(), added: new Set(), cleared: new Set(), resolved: [] };
+    });
   const flush = () => flushAll(states, table);
   const load = function* load(relation: Relation, ids: readonly number[]): SqlProgram<void> {
     const { known } = stateOf(relation);

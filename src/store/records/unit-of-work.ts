@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
 import { appendAuditEntries, type NewAuditEntry } from '../audit.ts';
+import { cached } from '../cached.ts';
 import { recordEdits } from '../claims/claim-table.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Dialect, SqlProgram } from '../sql.ts';
@@ -147,8 +148,7 @@ export function saveRecord(work: UnitOfWork, document: Document, json = JSON.str
 export function markNamed({ named }: UnitOfWork, document: Document): void {
   const { type } = document;
   if (!isNamedType(type)) return;
-  const keys = named.get(type) ?? new Set();
-  named.set(type, keys);
+  const keys = cached(named, type, () => new Set<string>());
   for (const key of identityKeys(document)) keys.add(key);
 }
 

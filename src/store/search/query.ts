@@ -1,4 +1,5 @@
 import { STOP_WORDS } from '../../contract/sentence-calls.ts';
+import { cached } from '../cached.ts';
 import { beginningOf, domainOf, joinedKey, stem, tokenize, unorderedKey } from './analyzer.ts';
 import { WORD_LENGTH_MAX } from './matches.ts';
 
@@ -76,13 +77,7 @@ export function queryOfTokens(allTokens: readonly string[]): Query {
 const SHINGLES = new WeakMap<Query, readonly Shingle[]>();
 
 /** The shingles of a query of at most `SHINGLE_TOKENS_MAX` tokens, cached. */
-export function shinglesOf(query: Query): readonly Shingle[] {
-  const known = SHINGLES.get(query);
-  if (known) return known;
-  const shingles = makeShingles(query);
-  SHINGLES.set(query, shingles);
-  return shingles;
-}
+export const shinglesOf = (query: Query): readonly Shingle[] => cached(SHINGLES, query, makeShingles);
 
 function makeShingles({ allTokens, tokens }: Query): Shingle[] {
   const shingles: Shingle[] = [];

@@ -69,10 +69,7 @@ function createExecutor(database: Sqlite): (asked: Statement | Rows) => readonly
   const prepareArrays = (sql: string): Prepared => database.prepare(sql).raw();
   const appenders = new Map<string, Appender>();
   const appenderOf = ({ table, columns }: Rows): Appender => {
-    const key = `${table} ${columns.join()}`;
-    const known = appenders.get(key) ?? createAppender(database, table, columns);
-    appenders.set(key, known);
-    return known;
+    return cached(appenders, `${table} ${columns.join()}`, () => createAppender(database, table, columns));
   };
   return (asked) => {
     if ('rows' in asked) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { entityOf, type NamedType, type RecordType } from '../../contract/entities/index.ts';
 import { LIST_LENGTH_MAX } from '../../contract/fields.ts';
 import { periodOf, utcDay } from '../../contract/periods.ts';
+import { cached } from '../cached.ts';
 import { derivedSlug } from '../import/slugs.ts';
 import { createMatcher, type Matcher, nameWords } from '../matching/matcher.ts';
 import { ownSite } from '../matching/resolver.ts';
@@ -34,11 +35,7 @@ function createClaimPlacement({ records }: Store, { joinsOnly }: Connector): Pla
     }
     return matcher;
   };
-  const matcherOf = (type: NamedType): Promise<Matcher<number | string>> => {
-    const matcher = matchers.get(type) ?? load(type);
-    matchers.set(type, matcher);
-    return matcher;
-  };
+  const matcherOf = (type: NamedType): Promise<Matcher<number | string>> => cached(matchers, type, load);
   return async ({ type, key, fields }) => {
     if (type === 'rounds') {
       const slug = derivedSlug(type, fields);

@@ -1,6 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relationOf, relations } from '../../../contract/relations.ts';
 import { type Facts, facetKeyOf, marksOf, unpackRef, unsourcedAmount, valueFields } from '../../analytics/facts.ts';
+import { cached } from '../../cached.ts';
 import { ensureCapacity } from '../ensure-capacity.ts';
 import { compactLinks, createLinks, isCurrent, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
 import { createLinkLists, noteLinks } from './link-lists.ts';
@@ -179,13 +180,8 @@ function codeOfRef(columns: Columns, type: number, id: number): number {
   return code;
 }
 
-function codeOfName(columns: Columns, name: string): number {
-  const known = columns.codesOfNames.get(name);
-  if (known !== undefined) return known;
-  const code = newCode(columns, NAME, columns.names.push(name) - 1);
-  columns.codesOfNames.set(name, code);
-  return code;
-}
+const codeOfName = (columns: Columns, name: string): number =>
+  cached(columns.codesOfNames, name, () => newCode(columns, NAME, columns.names.push(name) - 1));
 
 function newCode(columns: Columns, type: number, id: number): number {
   const code = columns.size++;

@@ -1,6 +1,7 @@
 import type { AggregateData } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { isoDateOf, MARKS } from '../../analytics/facts.ts';
+import { cached } from '../../cached.ts';
 import { type Columns, liveCodes, typeIndex } from './columns.ts';
 import { CARRY } from './tally.ts';
 
@@ -84,11 +85,8 @@ function coverRecords(coverage: TypeCoverage, columns: Columns, { records, sign 
 export function createCoverages(columns: Columns) {
   const coverages = new Map<RecordType, TypeCoverage>();
   return {
-    of: (type: RecordType): TypeCoverage => {
-      const coverage = coverages.get(type) ?? coverageOf(columns, liveCodes(columns, type));
-      coverages.set(type, coverage);
-      return coverage;
-    },
+    of: (type: RecordType): TypeCoverage =>
+      cached(coverages, type, () => coverageOf(columns, liveCodes(columns, type))),
     /** Removes records before a change, or adds them after it. */
     cover: (codes: Uint32Array, sign: 1 | -1): void => {
       for (const [of, coverage] of coverages) {
