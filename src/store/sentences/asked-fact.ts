@@ -69,7 +69,7 @@ export function leaveUnnamed(state: ParseState): void {
 
 /** Reads nothing of a sentence about how many others records have, on average or compared, which nothing counts. */
 export function leaveUncounted(state: ParseState): void {
-  const counted = averagedNumber(state.chunks) ?? comparedNumber(state.chunks);
+  const counted = averagedNumber(state.chunks) ?? comparedNumber(state.chunks) ?? timeBetween(state.chunks);
   if (counted !== undefined && state.type !== undefined) refuse(state, textOf(counted));
 }
 
@@ -88,6 +88,18 @@ function averagedNumber(chunks: readonly Chunk[]): readonly Chunk[] | undefined 
     ? chunks.slice(how, Math.max(at, how + 1) + 1)
     : undefined;
 }
+
+/** The words of `time between seed and Series A`; undefined for none. */
+function timeBetween(chunks: readonly Chunk[]): readonly Chunk[] | undefined {
+  const at = chunks.findIndex(({ tokens: [first] }) => DURATION.test(first?.text ?? ''));
+  const between = chunks.findIndex((chunk, index) => index > at && means(chunk, 'between', 'from'));
+  const isRound = (chunk: Chunk): boolean => chunk.closed?.[0] === 'funding_stage' || nounOf(chunk) === 'rounds';
+  const after = between < 0 ? [] : chunks.slice(between);
+  const isOfRounds = after.some(isRound) && !after.some(({ period }) => period !== undefined);
+  return at >= 0 && isOfRounds ? chunks.slice(at, chunks.findLastIndex(isRound) + 1) : undefined;
+}
+
+const DURATION = /^(?:time|long|gap|interval|days|months|years)$/;
 
 /** Reads nothing of a sentence but its type; nothing can be filtered, ordered or counted by some words of it. */
 function refuse(state: ParseState, words: string): void {

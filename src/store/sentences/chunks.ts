@@ -1,6 +1,7 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { type Amount, amountAt, THOUSAND } from './amounts.ts';
 import type { DateMatch } from './dates.ts';
+import { furtherStageAt } from './further-stage.ts';
 import { BEGINS_PLACE, closedValue, isPlainWord, NAME_WORDS_MAX, phraseOf, WORDS_MAX } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS, type Phrase } from './lexicon.ts';
 import { type Calendar, type DateRange, periodAt } from './periods.ts';
@@ -149,7 +150,11 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   if (amount) return { tokens: of(amount.length), amount };
   for (let length = Math.min(context.lexicon.wordsMax, tokens.length - index); length > 0; length--) {
     const words = wordsOf(of(length));
-    const closed = closedValue(words) ?? (length === 1 ? attributeAt(tokens, index, context) : undefined);
+    const closed =
+      closedValue(words) ??
+      (length === 1
+        ? (attributeAt(tokens, index, context) ?? furtherStageAt(tokens, index, context.lexicon))
+        : undefined);
     const isState = length === 1 && isFunded(tokens, index, context);
     const phrase = context.lexicon.phrase(isVerb(tokens, index) ? `${words}ed` : isState ? 'raised' : words);
     if (closed) return { tokens: of(length), closed };

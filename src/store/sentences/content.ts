@@ -1,11 +1,12 @@
 import { GRANT } from '../../contract/vocabulary.ts';
 import { endsFirm, readCompared } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means, RAISES, textOf } from './chunks.ts';
-import { NUMBER } from './counted-others.ts';
+import { COUNT, NUMBER } from './counted-others.ts';
 import {
   addFacet,
   facetAt,
   groupByFilter,
+  leaveEachBacked,
   readBoth,
   readChains,
   readVersus,
@@ -76,10 +77,12 @@ export function readContent(state: ParseState, index: number): number {
   const facet = isNamed && (isOfPeople || isFounded || isProper) ? undefined : value;
   // `layer 1 blockchains`
   if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;
+  if (isOfLayer(state, index)) return 1;
   if (facet) {
     addFacet(state, facet.filter, facet.words, facet.words);
     readVersus(state, index, facet.filter);
     if (facet.filter === 'tag') readTags(state, index, facet.length);
+    if (facet.filter === 'tag') leaveEachBacked(state, index + facet.length);
     if (facet.filter === 'chain') readChains(state, index, facet.length);
     return facet.length;
   }
@@ -137,6 +140,12 @@ function isFunder(state: ParseState, index: number, { names, length }: Parties):
     (negation !== undefined && (filters.has('investor') || means(negation, 'lacking') || isFrom))
   );
 }
+
+/** Whether a word repeats that the sector before it is one of chains: `L1 chains`, `layer 2 networks`. */
+const isOfLayer = ({ chunks, tagEnd }: ParseState, index: number): boolean =>
+  tagEnd === index &&
+  /\b(?:l\d|layer \d|(?:side|app)chain)s?$/i.test(textOf(chunks.slice(0, index))) &&
+  /^(?:chain|network)s?$/i.test(textOf(chunks.slice(index, index + 1)));
 
 /** Requires a tag that follows another one as well: `defi lending`, `tagged A and B`. */
 function readTags(state: ParseState, index: number, length: number): void {
@@ -237,7 +246,7 @@ const WOMEN = /^(?:(?:wo)?m[ae]n|females?|males?|frauen|mujeres|femmes|女性)$/
 function addKeyword(state: ParseState, index: number): number {
   const words = state.chunks[index].tokens.map(({ raw }) => raw).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const before = state.chunks[isParticle(state.chunks[index - 1]) ? index - 2 : index - 1];
-  const isNumber = words.every((word) => NUMBER.test(word));
+  const isNumber = words.every((word) => NUMBER.test(word) || COUNT.test(word));
   // People cannot be filtered by properties of their companies: `founders of gaming companies`.
   const isOfCompanies = state.type === 'people' && means(state.chunks[index + 1], 'companies');
   const isOfSector =
@@ -245,8 +254,14 @@ function addKeyword(state: ParseState, index: number): number {
     (state.role === 'works' || state.role === 'founds') &&
     state.request.knowledge.typesWith('tag', words.join(' ')).includes('companies');
   const isOrdinal = state.request.lexicon.phrase(words.join(' ').toLowerCase())?.ordinal !== undefined;
+  // `one DeFi company`
+  const isSpelled =
+    state.type !== undefined && words.length === 1 && COUNT.test(words[0] ?? '') && !/^\d/.test(words[0] ?? '');
   const isLeftOut =
-    (isNumber && state.bound !== undefined) || isOrdinal || state.negation !== undefined || isOfCompanies;
+    (isNumber && (isSpelled || state.bound !== undefined)) ||
+    isOrdinal ||
+    state.negation !== undefined ||
+    isOfCompanies;
   const isOfWomen = state.type === 'people' && WOMEN.test(words[0] ?? '');
   const bound = state.chunks[index - 1];
   // `more than 5 DeFi companies`

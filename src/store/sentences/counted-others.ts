@@ -10,7 +10,7 @@ export const NUMBER = /^(?:\d|[一两二三四五六七八九十]{1,2}$)/;
 
 /**
  * Reads how many others there are, which no filter is about: `led by two investors`, `companies with one round`, `more than
- * one company`, `on more than 3 chains`, `with 2 or more founders`. Returns the number of chunks read.
+ * one company`, `raised 3 times`, `on more than 3 chains`, `with 2 or more founders`. Returns the number of chunks read.
  */
 export function readCountOfOthers(state: ParseState, index: number): number {
   const [chunk, next] = [state.chunks[index] as Chunk, state.chunks[index + 1]];
@@ -19,6 +19,12 @@ export function readCountOfOthers(state: ParseState, index: number): number {
   const isOfOrder = means(before, ...ORDERS, 'last') || means(next, ...ORDERS);
   // In `top ten`, `last 5 rounds` and `5 largest rounds`, the number is a page size.
   if (isOfOrder && !chunk.period && (COUNT.test(words) || NUMBER.test(words))) return 1;
+  // `raised 3 times`
+  if (COUNT.test(words) && /^times?$/.test(wordsOf(next?.tokens ?? []))) {
+    leaveUnstated(state, state.chunks.slice(index, index + 2));
+    state.bound = undefined;
+    return 2;
+  }
   const isOpen = means(next, 'orMore', 'orLess');
   const length = isOpen ? 3 : 2;
   const counted = state.chunks[index + length - 1];
@@ -28,7 +34,8 @@ export function readCountOfOthers(state: ParseState, index: number): number {
   if ((noun === undefined && !isOfGroup) || chunk.amount || !COUNT.test(words)) return 0;
   const isBounded = isOpen || (isOfGroup && state.bound !== undefined);
   const isWith = WITH.has(state.chunks.slice(0, index).findLast(isNoOnly)?.tokens[0]?.text ?? '');
-  const isOfOthers = noun !== state.type && (isBounded || isWith);
+  // Rounds are not with rounds: `tokens with one round`.
+  const isOfOthers = noun === state.type ? isWith && noun === 'rounds' : isBounded || isWith;
   const isOfBound = state.bound !== undefined && !/^\d/.test(words);
   if (!isOfOthers && !isOfBound && state.role !== 'led' && state.role !== 'backed') return 0;
   leaveUnstated(state, state.chunks.slice(index, index + length));
@@ -39,5 +46,5 @@ export function readCountOfOthers(state: ParseState, index: number): number {
 /** Groups that records have several of. */
 const COUNTED_GROUPS: ReadonlySet<string> = new Set(['chain', 'tag', 'country', 'city', 'stage']);
 
-const COUNT = new RegExp(`^(?:\\d+|one|single|${SPELLED.join('|')}|several|multiple)$`);
-const isNoOnly = ({ tokens: [first] }: Chunk): boolean => !/^(?:a|only|just)$/.test(first?.text ?? '');
+export const COUNT = new RegExp(`^(?:\\d+|one|single|${SPELLED.join('|')}|several|multiple)$`);
+const isNoOnly = ({ tokens: [first] }: Chunk): boolean => !/^(?:a|only|just|exactly)$/.test(first?.text ?? '');

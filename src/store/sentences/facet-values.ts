@@ -1,6 +1,7 @@
 import { type FilterName, isNegated } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { COUNT } from './counted-others.ts';
 import { groupFor } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
 import {
@@ -8,6 +9,7 @@ import {
   hasFilterFor,
   isChainOfCompanies,
   leaveNegation,
+  leaveUnstated,
   nounOf,
   type ParseState,
 } from './parse-state.ts';
@@ -44,6 +46,8 @@ interface Candidate {
 function isValue(state: ParseState, index: number, { filter, tokens, length }: Candidate): boolean {
   const { knowledge } = state.request;
   const words = phraseOf(tokens);
+  // `exactly one round`
+  if (filter === 'chain' && COUNT.test(words) && !means(state.chunks[index - 1], 'on')) return false;
   const known = knowledge.typesWith(filter, words);
   const isPlace = filter === 'country' || filter === 'city';
   const isShort = isPlace && words.length <= SHORT_MAX - Number(filter === 'city') && !/\p{Script=Han}/u.test(words);
@@ -127,6 +131,21 @@ export function readBoth(state: ParseState, filter: FilterName): void {
 }
 
 const ALL = 'all:';
+
+/**
+ * Names that investors funded companies of each of two sectors, which their focus does not state: `invested in both a DEX and a
+ * bridge`.
+ */
+export function leaveEachBacked(state: ParseState, end: number): void {
+  const { chunks, filters, type, groups } = state;
+  const both = chunks.findIndex(saysBoth);
+  const value = String(filters.get('tag'));
+  const isOfDeals = chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'investors'));
+  const areInvestors = type === 'investors' || groups.some((group) => group.endsWith('investor'));
+  if (!areInvestors || both < 0 || both > end || !value.startsWith(ALL) || !isOfDeals) return;
+  filters.set('tag', value.slice(ALL.length));
+  leaveUnstated(state, chunks.slice(both, end));
+}
 
 /** Requires all of the chains that companies are on: `on A and B`, but not `A and B projects`. */
 export function readChains(state: ParseState, index: number, length: number): void {

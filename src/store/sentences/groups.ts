@@ -47,7 +47,10 @@ export function groupAt(
   { lexicon, isFurther = false }: { readonly lexicon: Lexicon; readonly isFurther?: boolean },
 ): GroupMatch | undefined {
   const named = (from: number, length: number): string | undefined => {
-    const name = lexicon.group(wordsOf(chunks.slice(from, from + length).flatMap(({ tokens }) => tokens)));
+    const words = chunks.slice(from, from + length).flatMap(({ tokens }) => tokens);
+    const name = lexicon.group(wordsOf(words));
+    // `investments by Status`
+    if (name === 'status' && /^\p{Lu}/u.test(words[0]?.raw ?? '')) return undefined;
     return name === 'year' && asksForFounding(chunks) ? 'year_founded' : name;
   };
   const own = named(index, 1);
