@@ -3,12 +3,12 @@ import {
   type AggregateData,
   type AggregateQuery,
   aggregateQuery,
-  countValues,
   EXTREMES,
   GROUPS,
   MEASURED_FIELD,
   TOP_MAX,
 } from '../contract/aggregate.ts';
+import { countValues } from '../contract/aggregate-rows.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { factOf } from '../contract/filter-words.ts';
 import { type FilterName, filterShape, unknownFacts } from '../contract/filters.ts';

@@ -1,4 +1,5 @@
-import { type AggregateData, countValues } from '../contract/aggregate.ts';
+import type { AggregateData } from '../contract/aggregate.ts';
+import { countValues } from '../contract/aggregate-rows.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import type { UnderstoodSentence } from '../contract/record-responses.ts';
 import { WHOLE_ROUNDS } from '../contract/sample-notes.ts';

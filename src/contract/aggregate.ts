@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEASURES } from './aggregate-rows.ts';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { invalidAt, type ServiceError } from './errors.ts';
 import { count, isoDate, nameText } from './fields.ts';
@@ -6,7 +7,6 @@ import { FILTER_NAMES, facetFieldsOf, filterShape } from './filters.ts';
 import type { PeriodUnit } from './periods.ts';
 import { listNamed, type Relation, relationOf, type Step } from './relations.ts';
 
-export const MEASURES = ['count', 'sum', 'median', 'average', 'min', 'max'] as const;
 export type Measure = (typeof MEASURES)[number];
 
 /** The field that measures other than `count` are computed over. Types without one support `count` only. */
@@ -310,19 +310,6 @@ export const aggregateData = z.object({
 });
 
 export type AggregateData = z.output<typeof aggregateData>;
-
-/** Whether a column of an aggregate is a measure, not a group. */
-export const isMeasureColumn = (column: string): boolean =>
-  MEASURES.some((measure) => column === measure || column.startsWith(`${measure}_`));
-
-/** Number of values that records are grouped by: those without one are a row, but no value. Of two groups, all pairs. */
-export function countValues({ columns, rows, groups, covered }: AggregateData): number {
-  if (columns.filter((column) => !isMeasureColumn(column)).length > 1) return groups;
-  const isCount = columns.every((column) => column === 'count' || !isMeasureColumn(column));
-  const lacking = (isCount ? covered.unknown : covered.ungrouped) ?? 0;
-  // The row without a value is the last one.
-  return groups - Number(rows.length < groups ? lacking > 0 : rows.at(-1)?.[0] === null);
-}
 
 /** An aggregate with some of its rows, by their places, and with what is stated by row of these alone. */
 export function withRows(data: AggregateData, places: readonly number[]): AggregateData {

@@ -1,4 +1,5 @@
 import type { AggregateData } from './aggregate.ts';
+import { cellName } from './aggregate-rows.ts';
 import { type AnswerPart, type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
 import { dayText, monthText } from './day-text.ts';
 import type { RecordData } from './entities/index.ts';
@@ -11,7 +12,7 @@ import type { AskedAggregate } from './sentence-calls.ts';
 import { UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { countText } from './value-text.ts';
-import { GRANT, isVocabularyField, labelOf, NO_GRANTS, vocabularyLabel } from './vocabulary.ts';
+import { GRANT, labelOf, NO_GRANTS } from './vocabulary.ts';
 
 /** The answer of an aggregate in a sentence. */
 
@@ -159,11 +160,4 @@ function figureSentence({ asked, data }: AnsweredTotal, figure: string, results:
 function cellPart(cell: Row[number], group: string): AnswerPart {
   if (typeof cell === 'object' && cell !== null) return linked(cell);
   return group === 'month' ? monthText(String(cell)) : cellName(cell, group);
-}
-
-/** The value of a group in words. */
-export function cellName(cell: Row[number], group: string): string {
-  if (cell === null) return 'Not known';
-  if (typeof cell === 'object') return cell.name;
-  return isVocabularyField(group) ? vocabularyLabel(String(cell)) : String(cell);
 }

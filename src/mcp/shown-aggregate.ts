@@ -1,4 +1,5 @@
-import { type AggregateData, isMoney, MEASURES, withRows } from '../contract/aggregate.ts';
+import { type AggregateData, isMoney, withRows } from '../contract/aggregate.ts';
+import { MEASURES } from '../contract/aggregate-rows.ts';
 import { unsourcedByRow } from '../contract/sample-notes.ts';
 import { fitting } from './result-size.ts';
 import { inLine, sanitize } from './sanitize.ts';

@@ -98,6 +98,9 @@ function manifest(): object {
       },
     },
     tools: offered.map((tool) => ({ name: tool.name, description: firstSentence(tool.description) })),
+    // With a wallet there is another tool, and prompts have no fixed text.
+    tools_generated: true,
+    prompts_generated: true,
     user_config: Object.fromEntries(
       asked.map(([setting, { type, title, about, isSecret, usual = '' }]) => [
         setting,
@@ -109,7 +112,7 @@ function manifest(): object {
 }
 
 /** Settings that a client of the registry asks for. */
-const REGISTERED = ['base_url', 'api_key', 'wallet_key_file', 'network', 'max_usd_per_day'] as const;
+const REGISTERED = ['base_url', 'api_key', 'wallet_key_file', 'network', 'max_usd_per_day', 'state_dir'] as const;
 
 /** `server.json`: the entry of the MCP registry. */
 function serverEntry(): object {
@@ -128,7 +131,7 @@ function serverEntry(): object {
       ...(secret === true && { isSecret: true }),
       ...(usual !== undefined && { default: usual }),
       ...(choices && { choices }),
-      format: ASKED[setting].type === 'file' ? 'filepath' : 'string',
+      format: ASKED[setting].type === 'string' ? 'string' : 'filepath',
     };
   };
   const host = { description: 'Host name of a service that runs web3-bi serve.', isRequired: true, format: 'string' };

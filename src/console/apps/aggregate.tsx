@@ -1,5 +1,5 @@
-import { type AggregateData, isMeasureColumn } from '../../contract/aggregate.ts';
-import { cellName } from '../../contract/answer-totals.ts';
+import type { AggregateData } from '../../contract/aggregate.ts';
+import { cellName, isMeasureColumn } from '../../contract/aggregate-rows.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card } from '../components.tsx';
 import { AggregateFigures } from '../data/aggregate-figures.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
-import { cellName } from '../../contract/answer-totals.ts';
+import { cellName } from '../../contract/aggregate-rows.ts';
 import { partOfYear } from '../../contract/day-text.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { unsourcedByRow, unsourcedSentence } from '../../contract/sample-notes.ts';

@@ -7,8 +7,8 @@ import {
   figuresOf,
   GROUPS,
   MEASURED_FIELD,
-  MEASURES,
 } from '../../contract/aggregate.ts';
+import { MEASURES } from '../../contract/aggregate-rows.ts';
 import { dayText } from '../../contract/day-text.ts';
 import { RECORD_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { undefinedIfInvalid } from '../../contract/errors.ts';

@@ -1,4 +1,5 @@
-import { type AggregateData, countValues } from '../../contract/aggregate.ts';
+import type { AggregateData } from '../../contract/aggregate.ts';
+import { countValues } from '../../contract/aggregate-rows.ts';
 import { dayText } from '../../contract/day-text.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { totalText } from '../../contract/usd.ts';

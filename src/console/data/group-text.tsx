@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { cellName } from '../../contract/answer-totals.ts';
+import { cellName } from '../../contract/aggregate-rows.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { daysOfPeriod, PERIODS } from '../../contract/periods.ts';

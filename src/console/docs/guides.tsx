@@ -1,5 +1,6 @@
 import { Fragment, type VNode } from 'preact';
-import { GROUPS, MEASURED_FIELD, MEASURES } from '../../contract/aggregate.ts';
+import { GROUPS, MEASURED_FIELD } from '../../contract/aggregate.ts';
+import { MEASURES } from '../../contract/aggregate-rows.ts';
 import { CONNECTION_KINDS, connectionsQuery } from '../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';

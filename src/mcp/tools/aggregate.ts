@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type AggregateQuery, aggregateData, aggregateQuery, GROUP_NAMES, MEASURES } from '../../contract/aggregate.ts';
+import { type AggregateQuery, aggregateData, aggregateQuery, GROUP_NAMES } from '../../contract/aggregate.ts';
+import { MEASURES } from '../../contract/aggregate-rows.ts';
 import { aggregateSample } from '../../contract/sample-notes.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments } from '../filter-arguments.ts';

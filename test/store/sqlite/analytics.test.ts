@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { isMoney, MEASURED_FIELD, MEASURES, type Measure } from '../../../src/contract/aggregate.ts';
+import { isMoney, MEASURED_FIELD, type Measure } from '../../../src/contract/aggregate.ts';
+import { MEASURES } from '../../../src/contract/aggregate-rows.ts';
 import { CONNECTION_KINDS, type ConnectionsData } from '../../../src/contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { type FilterName, type Filters, hasFilter } from '../../../src/contract/filters.ts';
