@@ -56,6 +56,26 @@ const call = async (path: string, init: { method?: string; body?: string } = {})
 const page = async (path: string): Promise<string> =>
   (await (await fetch(site.url + path, { headers: { accept: 'text/html' } })).text()).replace(/<[^>]*>/g, ' ');
 
+test('the investors of a company have a plus in a list, too, where a round may have more', async () => {
+  const listed = Array.from({ length: 10 }, (_, index) => `Listed ${index}`);
+  const own = await startConsole(
+    [
+      aCompany({ name: 'Cut' }),
+      aCompany({ name: 'Whole' }),
+      aRound({ name: 'Cut A', company: 'Cut', investors: listed }),
+      aRound({ name: 'Whole A', company: 'Whole', investors: listed.slice(0, 3) }),
+    ],
+    { publicPages: true },
+  );
+  const html = await (
+    await fetch(`${own.url}/search?type=companies&view=table`, { headers: { accept: 'text/html' } })
+  ).text();
+  const text = html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  expect(text).toMatch(/ 10\+ .*Investors with \+: there may be more/);
+  expect(await (await fetch(`${own.url}/companies/cut`, { headers: { accept: 'text/html' } })).text()).toContain('10+');
+  await own.close();
+});
+
 describe('a date of which only the month is known', () => {
   test('is marked in the round and in what a company computes from it, unless a day is as new', async () => {
     expect(await call('rounds/monthly-seed')).toMatchObject(MONTH);

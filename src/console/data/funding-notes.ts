@@ -4,15 +4,19 @@ import { isBlank } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { unsourcedOf } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
+import { isCut } from '../profile/round-table.tsx';
 import type { Cell } from './aggregate-figures.tsx';
 import { readFundingRounds } from './round-statistics.ts';
 
 /** More rounds than the companies of one page have. */
 const ROUNDS_READ_MAX = 200;
 
-/** Records, of which the companies say how much of their known funding bought tokens. */
+/** Records, of which the companies say how much of their known funding bought tokens, and whether they may have more investors. */
 export async function noteFunding(records: Records, found: readonly RecordData[]): Promise<readonly RecordData[]> {
-  const funded = found.filter(({ type, total_funding_usd: amount }) => type === 'companies' && !isBlank(amount));
+  const funded = found.filter(
+    ({ type, total_funding_usd: amount, investors_count: investors }) =>
+      type === 'companies' && !(isBlank(amount) && isBlank(investors)),
+  );
   if (funded.length === 0) return found;
   const { rounds } = await readFundingRounds(records, ROUNDS_READ_MAX, {
     company: { mode: 'any', values: funded.map(({ id }) => String(id)) },
@@ -21,8 +25,9 @@ export async function noteFunding(records: Records, found: readonly RecordData[]
     (round['company'] as RecordData | null)?.id === company.id;
   const notes = new Map(
     funded.map((company) => {
-      const own = rounds.filter((round) => isOf(company, round) && isRaise(round));
-      return [company, { token_sales: tokenSalesText(own) }] as const;
+      const own = rounds.filter((round) => isOf(company, round));
+      const noted = { token_sales: tokenSalesText(own.filter(isRaise)), investors_may_be_cut: isCut(own) };
+      return [company, noted] as const;
     }),
   );
   return found.map((record) => ({ ...record, ...notes.get(record) }));

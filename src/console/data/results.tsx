@@ -5,11 +5,11 @@ import { companyOf } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
-import { isBlank } from '../../contract/value-text.ts';
+import { countText, isBlank } from '../../contract/value-text.ts';
 import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Link, namedRow, RecordLink, Table, usePage } from '../components.tsx';
 import { ownValue } from '../profile/facts.tsx';
-import { ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
+import { isCut, orMore, ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
 import { isStageEarlier, stageRange } from './result-item.tsx';
 import { businessOf } from './round-statistics.ts';
@@ -37,7 +37,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   const since = fields.includes('rounds_last_year')
     ? records.find((record) => !isBlank(record['rounds_since']))
     : undefined;
-  const isCut = fields.includes('investors') && records.some((record) => record['investors_may_be_cut'] === true);
+  const hasMore = fields.some((field) => field === 'investors' || field === 'investors_count') && isCut(records);
   return (
     <>
       <Table
@@ -74,7 +74,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
           Median round: of all investors together.
         </p>
       )}
-      {isCut ? <p class="hint under">Investors with +: there may be more, because {INVESTORS_LISTED}.</p> : null}
+      {hasMore ? <p class="hint under">Investors with +: there may be more, because {INVESTORS_LISTED}.</p> : null}
     </>
   );
 }
@@ -145,9 +145,10 @@ function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps): VNo
   const ofRound = record.type === 'rounds' ? ROUND_CELLS[field]?.(record) : undefined;
   const stages = field === 'funding_stages' ? stageRange((record[field] ?? []) as readonly string[]) : '';
   const value = field === 'status' ? statusOf(record) : ownValue(record, field);
+  const investors = field === 'investors_count' && !isBlank(value) ? orMore(countText(Number(value)), [record]) : '';
   return (
     <>
-      {ofRound ?? (stages || <ShortValue of={record.type} field={field} value={value} />)}
+      {ofRound ?? (stages || investors || <ShortValue of={record.type} field={field} value={value} />)}
       {isToMark && MARKED_FIELDS.includes(field) && unsourcedMark(record) ? (
         <span class="muted"> {unsourcedMark(record)}</span>
       ) : null}
