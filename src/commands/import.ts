@@ -3,12 +3,12 @@ import { entityOf, isNamedType, RECORD_TYPES, type RecordType } from '../contrac
 import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
 import { countText } from '../contract/value-text.ts';
 import { labelOf } from '../contract/vocabulary.ts';
-import { type Difference, differenceText } from '../store/import/differences.ts';
+import { type Difference, differenceText, LOSES_SOURCE } from '../store/import/differences.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, type ImportSource, openFile, readSource, spool } from '../store/import/import-source.ts';
 import { ADDED, type Decisions, isJoined, LEFT_OUT, type Proposal, UNSURE_CHOICES } from '../store/import/proposals.ts';
 import type { RowPlace } from '../store/import/read-json.ts';
-import { type ImportReport, type ImportWarning, placeText, unlinkedText } from '../store/import/report.ts';
+import { type ImportReport, type ImportWarning, NO_ROWS, placeText, unlinkedText } from '../store/import/report.ts';
 import { createRowMatcher } from '../store/import/row-matching.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import { FOLLOWED_ROWS } from '../store/records/records.ts';
@@ -239,7 +239,6 @@ function summarize(report: ImportReport, outcome: Outcome): void {
   if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');
 }
 
-const NO_ROWS = 'There are no rows. The first line of CSV names its columns, and each further line is a record.';
 const REFUSED = 'Nothing is written, because --strict allows no invalid row and no unknown field.';
 
 /** A row and its likeliest record, in JSON. */
@@ -271,9 +270,10 @@ function cellsOf({ line, change, record, fields }: Difference): string[][] {
   const made = fields.map(({ name, after }) => `${labelOf(name)} ${differenceText(name, after)}`).join('; ');
   return change === 'created'
     ? [[...start, '-', '-', made]]
-    : fields.map(({ name, ...states }, index) => [
+    : fields.map(({ name, before, after, isUncited }, index) => [
         ...(index === 0 ? start : ['', '', '']),
-        ...[labelOf(name), differenceText(name, states.before) || '-', differenceText(name, states.after) || '-'],
+        ...[labelOf(name), differenceText(name, before) || '-'],
+        `${differenceText(name, after) || '-'}${isUncited ? ` (${LOSES_SOURCE})` : ''}`,
       ]);
 }
 

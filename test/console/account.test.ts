@@ -223,7 +223,7 @@ describe('data', () => {
     expect(preview.status).toBe(200);
     const shown = preview.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(shown).toContain(
-      'Import 2 records Start over Changes Record Change Fields Brand New created Website https://new.example ' +
+      'Import 2 records Correct the rows Start over Changes Record Change Fields Brand New created Website https://new.example ' +
         'Tags defi, wallets Known funding $5,000,000 Acme updated Website https://acme.example → https://other.example ',
     );
     expect(await service.store.records.get('companies', 'brand-new')).toBeUndefined();
@@ -349,6 +349,33 @@ describe('data', () => {
     };
     expect(await preview(true)).toContain('Imported records are public at once');
     expect(await preview(false)).not.toContain('public at once');
+  });
+
+  test.skipIf(isSecondEngine)('are refused in words where there are none, and can be corrected', async () => {
+    await owner.get('/account/import');
+    const none = await owner.post('/account/import', { type: 'people', text: 'hello <world>' });
+    expect(none.status).toBe(400);
+    expect(none.text).toContain('There are no rows. The first line of CSV names its columns');
+    expect(none.text).toContain('>hello &lt;world&gt;</textarea>');
+    const text = 'name\nTypo Prson';
+    const preview = await owner.post('/account/import', { type: 'people', text });
+    expect(preview.text).toContain('name="correct" value="yes"');
+    const back = await owner.post('/account/import', { type: 'people', text, confirmed: 'yes', correct: 'yes' });
+    expect(back.text).toMatch(/<textarea id="text"[^>]*>name\nTypo Prson<\/textarea>/);
+    expect(back.text).toContain('<option value="people" selected>');
+    expect(await service.store.records.get('people', 'typo-prson')).toBeUndefined();
+  });
+
+  test.skipIf(isSecondEngine)('are previewed with what loses its source', async () => {
+    const sources = [{ source: 'https://cited.example/list', as_of: '2026-01', fields: ['tags'] }];
+    await service.store.records.putAll([aCompany({ name: 'Cited', slug: 'cited', tags: ['DeFi', 'DEX'], sources })]);
+    await owner.get('/account/import');
+    const text = 'slug,tags,website\ncited,DEX,https://cited.example\n';
+    const preview = await owner.post('/account/import', { type: 'companies', text });
+    expect(preview.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(
+      / Tags DeFi, DEX → DEX \(loses its source\) /,
+    );
+    expect(preview.text.match(/loses its source/g)).toHaveLength(1);
   });
 
   test.skipIf(isSecondEngine)('are imported past a row that is nested too deep', async () => {

@@ -5,8 +5,8 @@ import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
 import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { DIFFERENCES_MAX, type ImportJob, type ImportResult } from '../../service/imports/import-job.ts';
-import { type Difference, differenceText } from '../../store/import/differences.ts';
-import { type ImportReport, placeText, unlinkedText } from '../../store/import/report.ts';
+import { type Difference, differenceText, LOSES_SOURCE } from '../../store/import/differences.ts';
+import { type ImportReport, NO_ROWS, placeText, unlinkedText } from '../../store/import/report.ts';
 import {
   Badge,
   Card,
@@ -32,15 +32,19 @@ import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
 
 export const importRoutes: readonly PageRoute[] = [
-  forEditor('get', '/account/import', async () => pageReply('Import', <Upload fault={undefined} type={undefined} />)),
+  forEditor('get', '/account/import', async () => pageReply('Import', <Upload />)),
   {
     ...forEditor('post', '/account/import', async (pageRequest) => {
-      const type = RECORD_TYPES.find((one) => one === pageRequest.form.values['type']);
+      const { values } = pageRequest.form;
+      const type = RECORD_TYPES.find((one) => one === values['type']);
       const content = contentIn(pageRequest);
-      if (type === undefined || isBlank(content)) return refuse(type);
-      const isDryRun = pageRequest.form.values['confirmed'] !== 'yes';
+      if (type === undefined || isBlank(content))
+        return uploadAgain(content, { type, fault: 'Choose a type and a file, or paste rows.' });
+      if (values['correct'] === 'yes') return uploadAgain(content, { type });
+      const isDryRun = values['confirmed'] !== 'yes';
       const { author, deps } = pageRequest;
       const result = await deps.imports.run({ type, content, isDryRun, ...choicesIn(pageRequest), author });
+      if (result.report.read === 0 && result.report.failed === 0) return uploadAgain(content, { type, fault: NO_ROWS });
       return isDryRun
         ? preview(content, { ...result, isPublic: deps.publicPages === true })
         : pageReply('Imported', <Done {...result} id={author.requestId} />);
@@ -57,12 +61,24 @@ const isBlank = (content: ImportJob['content']): boolean =>
   content.every((block) => block.every((byte) => byte <= SPACE));
 const SPACE = 0x20;
 
-const refuse = (type: RecordType | undefined): PageAnswer =>
-  pageReply('Import', <Upload fault="Choose a type and a file, or paste rows." type={type} />, { status: 400 });
+/** The form with what was sent, to be corrected; a larger file must be chosen again. */
+function uploadAgain(content: ImportJob['content'], given: UploadProps): PageAnswer {
+  const status = given.fault === undefined ? 200 : 400;
+  if (!isCorrectable(content)) return pageReply('Import', <Upload {...given} />, { status });
+  const filling = { place: ROWS_PLACE, html: escaped(content) };
+  return pageReply('Import', <Upload {...given} hasRows />, { status, filling });
+}
+
+/** Whether the content is short enough to be corrected in a page. */
+const isCorrectable = (content: ImportJob['content']): boolean =>
+  content.reduce((bytes, { length }) => bytes + length, 0) <= CORRECTABLE_BYTES_MAX;
+const CORRECTABLE_BYTES_MAX = 100_000;
 
 /** The confirmation form contains the content, to be sent again. */
-const preview = (content: ImportJob['content'], result: PreviewProps): PageAnswer =>
-  pageReply('Import', <Preview {...result} />, { filling: { place: ROWS_PLACE, html: escaped(content) } });
+const preview = (content: ImportJob['content'], result: Omit<PreviewProps, 'isCorrectable'>): PageAnswer =>
+  pageReply('Import', <Preview {...result} isCorrectable={isCorrectable(content)} />, {
+    filling: { place: ROWS_PLACE, html: escaped(content) },
+  });
 
 const ENTITIES = [
   ['&', '&amp;'],
@@ -85,7 +101,14 @@ const ROWS_PLACE = '<!-- rows -->';
 
 const typeOptions = RECORD_TYPES.map((type) => ({ value: type, label: labelOf(type) }));
 
-function Upload({ fault, type }: { fault: string | undefined; type: RecordType | undefined }): VNode {
+interface UploadProps {
+  readonly fault?: string;
+  readonly type?: RecordType | undefined;
+  /** Whether the rows are filled in. */
+  readonly hasRows?: boolean;
+}
+
+function Upload({ fault, type, hasRows = false }: UploadProps): VNode {
   return (
     <>
       <PageHead title="Import" lead="CSV, JSON or NDJSON. Changes are previewed before anything is written." />
@@ -108,7 +131,15 @@ function Upload({ fault, type }: { fault: string | undefined; type: RecordType |
           </div>
           <div class="field">
             <label for="text">Or paste rows</label>
-            <textarea id="text" name="text" rows={6} class="code" spellcheck={false} placeholder={SAMPLE_CSV} />
+            <textarea
+              id="text"
+              name="text"
+              rows={6}
+              class="code"
+              spellcheck={false}
+              placeholder={SAMPLE_CSV}
+              dangerouslySetInnerHTML={{ __html: hasRows ? ROWS_PLACE : '' }}
+            />
           </div>
           <Submit>Preview</Submit>
         </PostForm>
@@ -153,9 +184,10 @@ function Counts({ report }: { report: ImportReport }): VNode {
 
 interface PreviewProps extends ImportResult {
   readonly isPublic: boolean;
+  readonly isCorrectable: boolean;
 }
 
-function Preview({ report, doubtful, joined, isPublic }: PreviewProps): VNode {
+function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewProps): VNode {
   const { differences } = report;
   const changes = report.created + report.updated;
   const isChosen = doubtful.length + joined.length > 0;
@@ -179,6 +211,11 @@ function Preview({ report, doubtful, joined, isPublic }: PreviewProps): VNode {
           {changes > 0 || isChosen ? (
             <Submit>
               {isChosen ? 'Import as chosen' : `Import ${countText(changes)} ${changes === 1 ? 'record' : 'records'}`}
+            </Submit>
+          ) : null}
+          {isCorrectable ? (
+            <Submit look="plain" name="correct" value="yes">
+              Correct the rows
             </Submit>
           ) : null}
           <Link to="/account/import" class="button plain">
@@ -217,6 +254,7 @@ function Differences({ type, differences }: { type: RecordType; differences: rea
                   {change === 'updated' && shortText(field.name, field.before) === shortText(field.name, field.after)
                     ? 'another text with the same beginning'
                     : shortText(field.name, field.after)}
+                  {field.isUncited ? <span class="muted"> ({LOSES_SOURCE})</span> : null}
                 </li>
               ))}
           </ul>,

@@ -86,6 +86,9 @@ export function addMatch({ type, matches }: ImportReport, proposal: Proposal): v
   matches.counts[kind][rule] = (matches.counts[kind][rule] ?? 0) + 1;
 }
 
+/** What is said of content without rows. */
+export const NO_ROWS = 'There are no rows. The first line of CSV names its columns, and each further line is a record.';
+
 const ERRORS_MAX = 100;
 const MESSAGES_MAX = 1_000;
 const IGNORED_MAX = 1_000;
