@@ -144,6 +144,24 @@ test('a search for a tag or a chain leads to the companies with it, the best fun
   expect((await member.get('/account/data?query=company')).text).not.toContain('Companies with the');
 });
 
+test('a value is chosen by each of its spellings, and taken out by its link', async () => {
+  const html = await (await createReader())('/account/data?type=companies&country=DE|US');
+  const chosen = [...html.matchAll(/<a href="([^"]*)" aria-current="true">(.*?) <span>/g)];
+  const inCountries = chosen.filter(([, to = '']) => /country=(DE|US)(&|$)/.test(plain(to)));
+  expect(inCountries.map(([, , text]) => text).toSorted()).toEqual(['Germany', 'United States']);
+});
+
+test('values that as many records have are in the order of the alphabet', async () => {
+  const own = await startConsole(
+    ['zeta', 'Apex', 'alpha', 'Zoo'].map((chain) => aCompany({ name: `On ${chain}`, chains: [chain] })),
+    { publicPages: true },
+  );
+  const html = await (await fetch(`${own.url}/search?type=companies&values=chain`)).text();
+  const values = [...html.matchAll(/<li><a href="[^"]*">(\w+) <span>1</g)].map(([, text]) => text);
+  expect(values).toEqual(['alpha', 'Apex', 'zeta', 'Zoo']);
+  await own.close();
+});
+
 test('a span of dates has no years beside it, one of which would replace it', async () => {
   const read = await createReader();
   const facets = facetsIn(await read('/account/data?type=rounds&from=2021-12-01&to=2022-03-31'));

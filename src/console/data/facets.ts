@@ -1,5 +1,6 @@
 import { type Aggregate, GROUPS } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordData, type RecordType } from '../../contract/entities/index.ts';
+import type { Facet } from '../../contract/facets.ts';
 import { filterValueText } from '../../contract/filter-words.ts';
 import {
   COMPANY_FIELD,
@@ -207,9 +208,7 @@ interface CountedSearch {
 /** Combines spellings of one value, and counts by filter the values that also select records of others, as groups of tags do. */
 async function countShared(records: Records, facet: ListFacet, search: CountedSearch): Promise<Counted[]> {
   const { types, query: text, rest, counts } = search;
-  const [filter] = facet.filters;
-  const definition = filter === undefined ? undefined : filterOf(filter);
-  const values = definition?.test === 'facet' ? facetOf(definition) : undefined;
+  const values = spellingsOf(facet);
   const keysOf = ({ value, text: shown }: Named): readonly string[] =>
     values === undefined ? [...new Set([foldName(value), foldName(shown)])] : [values.key(value)];
   const uses = new Map<string, Named[]>();
@@ -229,8 +228,17 @@ async function countShared(records: Records, facet: ListFacet, search: CountedSe
       .filter(([named]) => isFirst(named))
       .map(async ([named, known]) => [named, isShared(named) ? await count(named.value) : known] as const),
   );
-  return isYear(facet) ? exact : exact.toSorted(([, one], [, other]) => other - one);
+  return exact;
 }
+
+/** How values that have several spellings are told; undefined for others. */
+function spellingsOf({ filters: [filter] }: ListFacet): Facet | undefined {
+  const definition = filter === undefined ? undefined : filterOf(filter);
+  return definition?.test === 'facet' ? facetOf(definition) : undefined;
+}
+
+/** The same for each spelling of a value, such as a code of a country. */
+const keyIn = (facet: ListFacet, value: string): string => spellingsOf(facet)?.key(value) ?? value.toLowerCase();
 
 const MOST: Aggregate['order'] = { by: 'measure', column: 0, isDescending: true };
 const LATEST: Aggregate['order'] = { by: 'group', column: 0, isDescending: true };
@@ -335,19 +343,25 @@ function chosenOf(facet: ListFacet, given: FilterTexts): readonly string[] {
 const NO_SINGLE = /\||^(all|not|except):/i;
 
 function facetCounts(facet: ListFacet, given: FilterTexts, counts: readonly Counted[]): FacetCounts {
-  const chosen = chosenOf(facet, given).map((value) => value.toLowerCase());
+  const chosen = chosenOf(facet, given).map((value) => keyIn(facet, value));
   return {
     facet,
-    values: counts
+    values: (isYear(facet) ? counts : counts.toSorted(mostFirst))
       .filter(([{ value }]) => !NO_SINGLE.test(value))
-      .map(([named, records]) => ({ ...named, records, isChosen: chosen.includes(named.value.toLowerCase()) })),
+      .map(([named, records]) => ({ ...named, records, isChosen: chosen.includes(keyIn(facet, named.value)) })),
   };
 }
+
+const ALPHABET = new Intl.Collator('en', { numeric: true });
+
+/** Those of as many records by the alphabet. */
+const mostFirst = ([one, few]: Counted, [other, many]: Counted): number =>
+  many - few || ALPHABET.compare(one.text, other.text);
 
 /** The filters with a value added, or removed if present; a year replaces another one. */
 export function toggleValue({ given }: ParsedSearch, facet: ListFacet, value: string): FilterTexts {
   const chosen = chosenOf(facet, given);
-  const rest = chosen.filter((one) => one.toLowerCase() !== value.toLowerCase());
+  const rest = chosen.filter((one) => keyIn(facet, one) !== keyIn(facet, value));
   const kept = isYear(facet) ? [] : rest;
   const next = rest.length === chosen.length ? [...kept, value] : kept;
   return { ...withoutFilters(given, facet.filters), ...(next.length > 0 && facet.select(next)) };
