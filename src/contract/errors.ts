@@ -50,7 +50,7 @@ export const ERRORS = {
     advice: 'Retrying will not help: ask the person for a new key.',
   }),
   budget_exceeded: at(402, {
-    about: 'A budget of the wallet does not allow the payment (a client error, as are the next six).',
+    about: 'A budget of the wallet does not allow the payment (a client error, never sent by the service).',
     remedy:
       'Client error of the wallet: wait for the next UTC day or session, or let a person raise WEB3_BI_MAX_USD_PER_CALL, _PER_SESSION or _PER_DAY.',
   }),

@@ -17,7 +17,7 @@ const textOf = async (path: string): Promise<string> => (await fetch(service.url
 describe('GET /docs', () => {
   test('the quick start shows what its call gets from the shipped data', async () => {
     const html = (await textOf('/docs')).replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-    expect(html).toContain('<details class="sample" open><summary>Response, 200');
+    expect(html).toContain('<details class="sample" open><summary>Response, 200, with the shipped data');
     const call = /"[^"]*\/api\/v1\/search\?([^"]*)"/.exec(html)?.[1] ?? '';
     const shown = JSON.parse(/id="search-response"><code>([^<]*)</.exec(html)?.[1] ?? '') as { data: unknown };
     const { query = '', ...flags } = Object.fromEntries(new URLSearchParams(call));
@@ -87,6 +87,10 @@ describe('GET /docs', () => {
     for (const code of Object.keys(ERRORS)) {
       const text = await textOf(`/docs/errors/${code}`);
       expect(text).toContain('Remedy');
+      const [, sentence = ''] = /&quot;error&quot;: &quot;(.*?)&quot;,/.exec(text) ?? [];
+      expect(sentence, code).toMatch(/^[A-Za-z].{10,}[\w.)]$/);
+      expect(sentence, code).not.toMatch(/What was wrong|errors\[\]|client error/);
+      expect(text).not.toContain('next six');
     }
     const refused = await fetch(`${service.url}/api/v1/companies`);
     const { code, docs } = (await refused.json()) as { code: string; docs: string };

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, type FieldError } from '../../contract/errors.ts';
 import { Badge, Copyable, Link, namedRow, PageHead, Table, type Tone, WhereSold } from '../components.tsx';
 import type { DocProps } from './doc-page.tsx';
 
@@ -43,16 +43,22 @@ export function ErrorList(): VNode {
   );
 }
 
+/** Faults of the examples of codes that name them. */
+const FAULTS: Readonly<Partial<Record<ErrorCode, FieldError>>> = {
+  invalid_parameter: { location: 'query.limit', message: 'limit must be at most 100' },
+  missing_parameter: { location: 'body.name', message: 'name is required: text' },
+  slug_conflict: { location: 'body.slug', message: 'slug: record 7 has it; choose another or change that record' },
+};
+
 export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode {
   const { status, about, remedy } = ERRORS[code];
+  const fault = FAULTS[code];
   const body = {
     success: false,
-    error: 'What was wrong and the remedy.',
+    error: fault?.message ?? about.replace(/ \(a client error.*\)|;.*/, ''),
     code,
     docs: `${url}/docs/errors/${code}`,
-    ...(about.includes('errors[]')
-      ? { errors: [{ location: 'query.limit', message: 'limit must be at most 100' }] }
-      : {}),
+    ...(fault && { errors: [fault] }),
     meta: { requestId: 'req_0f3c…', timestamp: '2026-11-21T12:00:00.000Z', version: 'v1' },
   };
   return (

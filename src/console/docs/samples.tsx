@@ -46,7 +46,7 @@ export function Response({ of, fields, isOpen = false }: ResponseProps): VNode |
       : value;
   return (
     <details class="sample" open={isOpen}>
-      <summary>Response, 200</summary>
+      <summary>Response, 200, with the shipped data</summary>
       <Copyable id={`${of}-response`} label="response" text={JSON.stringify(responseExample(endpoint), narrow, 2)} />
     </details>
   );
