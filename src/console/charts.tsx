@@ -134,11 +134,13 @@ interface LabelsProps {
 function Labels({ texts, ground, lines, isInTime }: LabelsProps): VNode {
   const places = evenly(texts.length);
   const written = texts.map(({ label, detail }) => (detail === undefined ? [label] : [label, detail]));
+  // The only second line is in the way of no other.
+  const linesMax = written.filter(({ length }) => length > 1).length === 1 ? 1 : 2;
   const room = Math.min(Math.max(...texts.map(({ label }) => label.length)), PERIOD_LENGTH_MAX);
   const shown = roomOf(
     written.map((lines, index) => ({
       // Of the same size, and first every eighth from the last on, then every fourth, so that equal steps are shown.
-      lines: lines.map((line) => line.padEnd(room)),
+      lines: lines.slice(0, linesMax).map((line) => line.padEnd(room)),
       place: places[index] ?? 0,
       weight: powerOfTwoIn(texts.length - 1 - index),
     })),

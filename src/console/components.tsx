@@ -155,8 +155,8 @@ export function NoRecords({ of = 'records' }: { of?: string }): VNode {
   return (
     <Empty title={`No ${of} yet`}>
       <p>
-        <code>web3-bi data add</code>, with the database or state folder of this service, adds the shipped companies,
-        people, investors, events and rounds.
+        <code>web3-bi data add</code>, with the same <code>--database</code> or <code>--state-dir</code> as{' '}
+        <code>web3-bi serve</code>, adds the shipped companies, people, investors, events and rounds.
       </p>
       <p>
         Add your own records with <Link to="/account/import">Import</Link> or <code>web3-bi import</code>.

@@ -144,7 +144,7 @@ describe('the first page', () => {
     expect((await read('/', shut)).text).toMatch(/What it costs (?!.*These pages).*On your machine/);
     const seller = await startConsole([], { publicPages: true, selling: {} });
     expect((await read('/', seller)).text).toMatch(
-      /A wallet Each search, aggregate, connections, without an account; events are not sold 0\.01 USD a request, in USDC/,
+      /A wallet Requests of search, aggregate or connections, without an account; events are not sold 0\.01 USD a request, in USDC/,
     );
     await seller.close();
   });
@@ -898,7 +898,7 @@ describe('the search of the pages', () => {
   test('finds what the API finds, by kind', async () => {
     const all = await read('/search?query=acme');
     expect(all.text).toMatch(
-      /Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 .*Tag DeFi 1 .*, among the 6 matches.* 6 records that mention these words /,
+      /Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 .*Tag DeFi 1 .*, among the 6 matches.* 6 records that mention this word /,
     );
     expect(all.text).toMatch(
       / Acme company .*Ada Example person .*Rounds of Acme .*Acme Seed .*Other matches .*Acme Grant grant /,
@@ -1046,7 +1046,7 @@ describe('the search of the pages', () => {
     const narrowed = await read('/search?type=companies&tag=Wallets');
     expect(narrowed.text).toMatch(/Only Tag Wallets .* 1 company /);
     expect(narrowed.html).toContain('href="/search?type=companies&amp;tag=Wallets%7CDeFi"');
-    expect((await read('/search?type=companies&query=other')).text).toMatch(/Tag Wallets 1 DeFi 1 /);
+    expect((await read('/search?type=companies&query=other')).text).toMatch(/Tag DeFi 1 Wallets 1 /);
   });
 
   test('lists the companies with known funding, and leads to all of them and back', async () => {
@@ -1458,6 +1458,21 @@ test('an aggregate counts its groups without the records that have no value', as
   expect(both.text).toMatch(/The first 5 of 12 tags are shown\./);
   const columns = await read('/search/aggregate?of=companies&group_by=year_founded,tag', own);
   expect(columns.text).toMatch(/The 5 largest of 12 columns are shown/);
+  await own.close();
+});
+
+test('a chart names the year before the last as the others, beside which the last says where it ends', async () => {
+  const years = Array.from({ length: 14 }, (_, index) => 2013 + index);
+  const own = await startConsole(
+    years.map((year) => aRound({ name: `Of ${year}`, company: 'Acme', announced_date: `${year}-06-09` })),
+    { publicPages: true },
+  );
+  const { html } = await read('/search?type=rounds&view=chart', own);
+  const classOf = (year: number) =>
+    new RegExp(`<text( class="[^"]*")? x="[^"]*" y="[^"]*">${year} *</text>`).exec(html);
+  expect(html).toContain('>to 9 Jun<');
+  expect(classOf(2025)?.[1]).toBe(classOf(2023)?.[1]);
+  expect(classOf(2025)).not.toBeNull();
   await own.close();
 });
 

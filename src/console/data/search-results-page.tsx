@@ -188,6 +188,7 @@ function Found(outcome: SearchOutcome): VNode {
   const { type } = effective;
   const isMixed =
     groups.length === 0 && type === ALL && totals.size > 1 && (found.totals?.rounds ?? 0) > 0 && parts.length === 1;
+  const words = /\s/.test(effective.query.trim()) ? 'these words' : 'this word';
   return (
     <p class="muted found">
       <strong>{foundText(effective, found)}</strong>
@@ -195,8 +196,8 @@ function Found(outcome: SearchOutcome): VNode {
       <Shown parsed={parsed} totals={totals} />
       {effective.query !== ''
         ? found.isTyped
-          ? ` that ${found.total === 1 ? 'mentions' : 'mention'} these words`
-          : ', the nearest to these words, which no record has exactly'
+          ? ` that ${found.total === 1 ? 'mentions' : 'mention'} ${words}`
+          : `, the nearest to ${words}, which no record has exactly`
         : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
       {recencyText(outcome)}
       {sumText(outcome)}

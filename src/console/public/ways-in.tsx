@@ -10,6 +10,7 @@ import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
 
 /** The tools that find records come first. */
 const SHOWN_TOOLS = 4;
+const ANY_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 export function WaysIn({ url }: { url: string }): VNode {
   const { isSelling } = usePage();
@@ -83,7 +84,7 @@ export function WaysIn({ url }: { url: string }): VNode {
 /** What each way in allows and costs on this instance: only requests are sold, plans are given by the operator. */
 export function Costs({ hasPages }: { hasPages: boolean }): VNode {
   const { api_access: plan, enterprise } = PLANS;
-  const priced = endpoints.filter(isPriced).map(({ path }) => path.split('/').at(-1));
+  const priced = endpoints.filter(isPriced).map(({ path }) => path.split('/').at(-1) ?? '');
   return (
     <section>
       <h2>What it costs</h2>
@@ -124,7 +125,7 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
         {usePage().isSelling ? (
           <tr>
             <td>A wallet</td>
-            <td>Each {priced.join(', ')}, without an account; events are not sold</td>
+            <td>Requests of {ANY_OF.format(priced)}, without an account; events are not sold</td>
             <td>{PRICE_USD} USD a request, in USDC</td>
           </tr>
         ) : null}
