@@ -19,6 +19,8 @@ export interface Showing {
   readonly fields?: readonly string[] | undefined;
   /** The field of the order of its list, which a concise record has as well. */
   readonly sortedBy?: string | undefined;
+  /** Fields that its search asks for, which a concise record has as well. */
+  readonly asked?: readonly string[] | undefined;
 }
 
 export const detailArgument = z
@@ -38,10 +40,10 @@ export const notice = z.string().default(DATA_NOTICE);
 export const NAMING = ['type', 'id', 'name', 'slug'];
 
 /** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */
-export function showRecord(given: RecordData, { detail, fields, sortedBy = 'as_of' }: Showing): RecordData {
+export function showRecord(given: RecordData, { detail, fields, sortedBy = 'as_of', asked = [] }: Showing): RecordData {
   const record = detail === 'full' || fields !== undefined ? withNulls(given) : given;
   if (detail === 'full' && fields === undefined) return sanitize(record);
-  const selected = fields ?? [...entityOf(record.type).concise, sortedBy, 'as_of'];
+  const selected = fields ?? [...entityOf(record.type).concise, ...asked, sortedBy, 'as_of'];
   const names = [...new Set([...NAMING, ...selected, 'approximate'])].filter((field) => Object.hasOwn(record, field));
   const entries = names.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);
   return sanitize(

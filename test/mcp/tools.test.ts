@@ -246,6 +246,17 @@ describe('search', () => {
     expect(shown).toContain('updated_at');
   });
 
+  test('shows the field that a text asks for, and only that', async () => {
+    const shown = async (query: string, type?: string) =>
+      (await call('search', { query, ...(type && { type }), limit: 1 })).structuredContent.results[0] ?? {};
+    expect(await shown('ticker of OpenSea')).toMatchObject({ name: 'OpenSea', token_symbols: ['OSX'] });
+    expect(await shown("what's OpenSea's token symbol", 'companies')).toMatchObject({ token_symbols: ['OSX'] });
+    expect(await shown('OpenSea')).not.toHaveProperty('token_symbols');
+    expect(await shown('github of OpenSea')).not.toHaveProperty('token_symbols');
+    // People have none.
+    expect((await call('search', { query: 'ticker of Ada', type: 'people' })).isError).not.toBe(true);
+  });
+
   test('answers structured and as text, the same in both', async () => {
     const result = await call('search', { query: 'opensea', type: 'companies' });
     expect(result.structuredContent).toMatchInlineSnapshot(`

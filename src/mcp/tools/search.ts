@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
 import type { AggregateQuery } from '../../contract/aggregate.ts';
+import { fieldsAskedIn } from '../../contract/asked-fields.ts';
 import type { CsvMetadata } from '../../contract/csv-metadata.ts';
 import { conciseFields, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
@@ -132,7 +133,7 @@ const texts = new WeakMap<Answer, string>();
 function shownPage(found: SearchData, given: Args & { readonly detail: Detail }): Answer {
   const args = { ...given, limit: found.limit };
   const records = found.results as RecordData[];
-  const showing = { ...args, sortedBy: sortedBy(given, found.understood) };
+  const showing = { ...args, sortedBy: sortedBy(given, found.understood), asked: askedFields(given) };
   const answer = found.answer && { asked: found.answer.asked, ...showAggregate(found.answer) };
   const shown = fitPage(
     records.map((record) => showRecord(record, showing)),
@@ -195,11 +196,18 @@ function textOf(answer: Answer): string {
 }
 
 /** The fields to request: those that are shown, and the date of the record. Undefined for all. */
-function neededFields({ type, detail, fields, sort }: Args): readonly string[] | undefined {
+function neededFields(given: Args): readonly string[] | undefined {
+  const { type, detail, fields, sort } = given;
   if (fields !== undefined) return [...fields, 'as_of'];
   // A sentence may order by a field that its type has beside the concise ones, of which this is the only one.
-  return detail === 'full' ? undefined : columnsFor(type, sort ?? '-updated_at');
+  return detail === 'full'
+    ? undefined
+    : [...new Set([...columnsFor(type, sort ?? '-updated_at'), ...askedFields(given)])];
 }
+
+/** The fields that the text of a search asks for: `ticker of Acme`. */
+const askedFields = ({ type, query = '' }: Args): readonly string[] =>
+  fieldsAskedIn(query, type === 'all' ? RECORD_TYPES : [type]);
 
 const columnsFor = (type: Args['type'], sort: string | undefined): readonly string[] => [
   ...new Set([...(CONCISE.get(type) ?? []), sortedBy({ type, sort }) ?? 'as_of']),
