@@ -830,9 +830,53 @@ describe(`sentences about several values, and about what records do not state, o
     ['Series A + Series B rounds', { type: 'rounds', filters: { funding_stage: 'series_a|series_b' } }],
     ['Lending + DEX companies', { type: 'companies', filters: { tag: 'Lending|DEX' } }],
     ['companies on Solana + Ethereum', { filters: { chain: 'all:Solana|Ethereum' } }],
+    ['team at Solo', { type: 'people', filters: { company: 'Solo' }, text: '' }],
+    [
+      'companies that went from seed to Series B',
+      { type: 'companies', filters: { funding_stage: 'all:seed|series_b' } },
+    ],
   ])('reads groups, pairs and verbs in other words: %s', async (text, expected) => {
     const { understood } = await read(text);
     expect(understood).toMatchObject({ ...expected, filters: expect.objectContaining(expected.filters ?? {}) });
+  });
+
+  test.each([
+    ['GPs at Firstcap', 'general partner'],
+    ['CISO of Firstcap', 'chief information security officer'],
+    ['developers of Firstcap', 'developer'],
+    ['chief legal officer of Firstcap', 'chief legal officer'],
+    ['chief executive officer of Firstcap', 'CEO'],
+  ])('asks for a title as records state it: %s', async (text, title) => {
+    const { type, filters, text: words } = (await read(text, ['people'])).understood ?? {};
+    expect({ filters, words }).toEqual({ filters: { company: 'Firstcap' }, words: title });
+    expect([undefined, 'people']).toContain(type);
+  });
+
+  test.each<[text: string, filters: ParsedQuery['filters'], unstated: string]>([
+    ['companies that raised in 2023 and 2025', { from: '2023-01-01', to: '2023-12-31' }, 'and 2025'],
+    ['empresas que recaudaron en 2023 y 2025', { from: '2023-01-01', to: '2023-12-31' }, 'y 2025'],
+    ['companies that raised in both 2024 and 2025', { from: '2024-01-01', to: '2025-12-31' }, 'both 2024 and 2025'],
+    [
+      'companies that raised a seed in 2024 and a Series A in 2025',
+      { funding_stage: 'seed', from: '2024-01-01', to: '2024-12-31' },
+      'and a Series A in 2025',
+    ],
+  ])(
+    'names the second of two periods of one company, which nothing filters by: %s',
+    async (text, filters, unstated) => {
+      expect((await read(text)).understood).toMatchObject({ type: 'companies', filters, unstated: [unstated] });
+    },
+  );
+
+  test.each([
+    ['companies that raised in 2024 and 2025', { from: '2024-01-01', to: '2025-12-31' }],
+    ['companies that raised between 2023 and 2025', { from: '2023-01-01', to: '2025-12-31' }],
+    ['rounds in 2023 and 2025', { from: '2023-01-01', to: '2025-12-31' }],
+    ['companies founded in 2019 and 2021', { founded_from: 2019, founded_to: 2021 }],
+  ])('reads as one period what may have happened in any part of it: %s', async (text, filters) => {
+    const { understood } = await read(text);
+    expect(understood?.filters).toMatchObject(filters);
+    expect(understood?.unstated).toBeUndefined();
   });
 
   test.each([

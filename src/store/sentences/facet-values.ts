@@ -172,6 +172,14 @@ export function readTogether({ filters, ignored }: ParseState): void {
   if (at >= 0 && [...filters.values()].some((value) => String(value).startsWith('all:'))) ignored.splice(at, 1);
 }
 
+/** Requires both stages of companies that `went from seed to Series B`. */
+export function readSteps({ chunks, type, filters }: ParseState, index: number): void {
+  const isStep = means(chunks[index - 1], 'to') && chunks[index - 2]?.closed?.[0] === 'funding_stage';
+  const stages = String(filters.get('funding_stage'));
+  if (isStep && means(chunks[index - 3], 'from') && type === 'companies' && !stages.includes(ALL))
+    filters.set('funding_stage', `${ALL}${stages}`);
+}
+
 /** Counts by what two values are compared in: `US vs UK funding`. */
 export function readVersus(state: ParseState, index: number, filter: FilterName): void {
   if (!means(state.chunks[index - 1], 'versus')) return;

@@ -25,7 +25,7 @@ import {
 import { anyMeans, type Chunk, type ChunkContext, chunksOf, isContent, means, textOf } from './chunks.ts';
 import { readContent } from './content.ts';
 import { readCountOfOthers } from './counted-others.ts';
-import { addFacet, readFlag, readTogether, readVersus } from './facet-values.ts';
+import { addFacet, readFlag, readSteps, readTogether, readVersus } from './facet-values.ts';
 import {
   areFunded,
   asksWhichOf,
@@ -60,7 +60,7 @@ import {
   roleOf,
 } from './parse-state.ts';
 import { readPhrase } from './phrases.ts';
-import { openStages, readAmount, readPeriod } from './ranges.ts';
+import { openStages, readAmount, readFurtherStage, readPeriod } from './ranges.ts';
 import { isTypeAlone } from './sentence.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
@@ -375,9 +375,12 @@ function readChunk(state: ParseState, index: number): number {
     if (chunk.closed[0] === 'status') leaveAcquirer(state, index);
     if (filterOf(chunk.closed[0]).test === 'flag') return readFlag(state, chunk.closed);
     if (readStageBound(state, index)) return 1;
+    const further = chunk.closed[0] === 'funding_stage' ? readFurtherStage(state, index) : 0;
+    if (further > 0) return further;
     const stages = openStages(chunk, state.chunks[index + 1]);
     addFacet(state, chunk.closed[0], stages ?? chunk.closed[1], phraseOf(chunk.tokens));
     readVersus(state, index, chunk.closed[0]);
+    readSteps(state, index);
     return stages === undefined ? 1 : 2;
   }
   if (chunk.phrase) {

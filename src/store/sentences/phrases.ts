@@ -139,7 +139,10 @@ const TITLES: readonly (readonly [RegExp, string])[] = [
   [/entwickl|^devs? /, 'developer'],
   [/techn|技术/, 'CTO'],
   [/financ|财务/, 'CFO'],
-  [/chief|direct|gesch|vorstand|pdg|执行|^(?:who|quien|quem|wer|qui) /, 'CEO'],
+  [/^ciso/, 'chief information security officer'],
+  [/^clo/, 'chief legal officer'],
+  [/^gps?\b|^general partner/, 'general partner'],
+  [/^chief executive|direct|gesch|vorstand|pdg|执行|^(?:who|quien|quem|wer|qui) /, 'CEO'],
 ];
 
 /** A title is a keyword that restricts the people of the company beside it. */

@@ -11,6 +11,7 @@ import {
   type Bound,
   leads,
   leaveNegation,
+  leaveUnstated,
   namesValuation,
   type ParseState,
 } from './parse-state.ts';
@@ -49,8 +50,13 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
   const group = isCompared && state.type && groupFor(state.type, unitOf(first));
   if (group && state.groups.length === 0) state.groups.push(group);
   else if (isCompared && state.groups.join() !== group) state.isPartial = true;
+  // `companies that raised in 2021 and 2024`
+  const isEach = isApart && state.type === 'companies' && means(state.chunks[index + 1], 'and');
+  if (end !== undefined && isEach && state.bound !== 'between' && subjectAt(state, index) === 'raised')
+    return readFirstPeriod(state, index, end);
   // `in both 2021 and 2022`
-  if (last !== undefined && saysBoth(state.chunks[index - 1])) state.isPartial = true;
+  if (end !== undefined && saysBoth(state.chunks[index - 1]))
+    leaveUnstated(state, state.chunks.slice(index - 1, end + 1));
   if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or')) state.isPartial = true;
   const stated: OpenPeriod =
     bound === 'since' || bound === 'min'
@@ -86,6 +92,15 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
   if (isIgnored) Object.assign(state, { period: span, isPartial });
   state.bound = undefined;
   return length;
+}
+
+/** Reads the first of two periods in each of which something is to have happened, which no filter expresses of one company. */
+function readFirstPeriod(state: ParseState, index: number, end: number): number {
+  const { period } = state.chunks[index] as Required<Pick<Chunk, 'period'>>;
+  leaveUnstated(state, state.chunks.slice(index + 1, end + 1));
+  addFilters(state, periodFilters(state.types, subjectAt(state, index), period), index, 1);
+  state.bound = undefined;
+  return end - index + 1;
 }
 
 /**
@@ -237,6 +252,21 @@ export function addFilters(state: ParseState, parameters: FilterPairs, index: nu
   else state.ignored.push(...words);
   state.isPartial ||= !isOfName;
   return !isOfName;
+}
+
+/**
+ * Reads a further stage with a period of its own, of which no filter is about both: `seed in 2021 and Series A in 2022`. Returns
+ * the number of chunks read; 0 if the index is not one.
+ */
+export function readFurtherStage(state: ParseState, index: number): number {
+  const { chunks, filters } = state;
+  const and = chunks.findLastIndex((chunk, at) => at < index && !means(chunk, 'empty'));
+  const isFurther = filters.has('funding_stage') && filters.has('from') && means(chunks[and], 'and');
+  const end = chunks.findIndex(({ period }, at) => at > index && period !== undefined);
+  const isDated = end > index && chunks.slice(index + 1, end).every((chunk) => means(chunk, 'in', 'rounds', ...BOUNDS));
+  if (!isFurther || !isDated) return 0;
+  leaveUnstated(state, chunks.slice(and, end + 1));
+  return end - index + 1;
 }
 
 const STAGES_IN_ORDER: readonly string[] = FUNDING_STAGES.filter((stage) => /seed|series/.test(stage));

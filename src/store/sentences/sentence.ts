@@ -57,6 +57,9 @@ const mayMeanAsking = textsWith([...ASKING, ...ORDERS, 'youngest', 'on']);
 const mayMeanOrder = textsWith(ORDERS);
 const hasUnstated = textsWithPhrase('unstated', 'condition', 'valued', 'titles');
 
+/** Words for who works somewhere, which alone are no phrase. */
+const STAFF = /\b(?:team|staff) (?:at|of|behind) \S/i;
+
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
 
@@ -136,7 +139,7 @@ export interface LazySentence {
   isAsking(): boolean;
   /** Whether it asks and begins with an order, which may be a name as well: `top angels`. */
   isRanking(): boolean;
-  /** Whether a phrase of it is a title, or a fact that no filter is about: `partners at Acme`, `market cap of Aave`. */
+  /** Whether a phrase of it is for a title or a team, or a fact that no filter is about: `partners at Acme`, `market cap of Aave`. */
   asksUnstated(): boolean;
   read(): Sentence;
 }
@@ -155,7 +158,7 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
     today,
     isAsking,
     isRanking: () => mayMeanOrder(text) && isAsking() && isRanking(),
-    asksUnstated: () => hasUnstated(text),
+    asksUnstated: () => hasUnstated(text) || STAFF.test(text),
     read,
   };
 }

@@ -8,7 +8,7 @@ export const german: Language = {
   companies:
     'firma|firmen|unternehmen|startup|startups|gesellschaft|gesellschaften|projekt|projekte|projekten|protokoll|protokolle|betrieb|betriebe|organisation|organisationen|plattformen|anbieter',
   people:
-    'person|personen|leute|menschen|grunder|grundern|grunderin|mitgrunder|mitgrundern|sprecher|redner|referent|referenten|mitarbeitende|grunder von|mitgrunder von|grunder der|mitarbeiter von|team von',
+    'person|personen|leute|menschen|grunder|grundern|grunderin|mitgrunder|mitgrundern|sprecher|redner|referent|referenten|mitarbeitende|grunder von|mitgrunder von|grunder der|mitarbeiter von|team von|team bei',
   investors:
     'investor von|investor bei|investor|investoren|investors|geldgeber|fonds|kapitalgeber|risikokapitalgeber|wagniskapitalgeber|vc|vcs|risikokapital|wagniskapital|investoren von|investoren in|investoren bei|geldgeber von',
   events:

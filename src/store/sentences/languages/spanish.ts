@@ -8,7 +8,7 @@ export const spanish: Language = {
   companies:
     'empresa|empresas|compania|companias|proyecto|proyectos|protocolo|protocolos|startup|startups|sociedad|sociedades|negocio|negocios|organizacion|organizaciones|plataformas|proveedores|emisores',
   people:
-    'persona|personas|gente|fundador|fundadores|fundadora|cofundador|cofundadores|cofundadora|ponente|ponentes|orador|oradores|directivo|directivos|fundador de|fundadores de|cofundador de|cofundadores de|empleados de|equipo de',
+    'persona|personas|gente|fundador|fundadores|fundadora|cofundador|cofundadores|cofundadora|ponente|ponentes|orador|oradores|directivo|directivos|fundador de|fundadores de|cofundador de|cofundadores de|empleados de|equipo de|equipo',
   investors:
     'inversor de|inversor en|inversor|inversores|inversora|inversionista|inversionistas|fondo|fondos|fondo de inversion|fondos de inversion|fondos de capital riesgo|capital riesgo|capital de riesgo|inversores en|inversores de|inversores en comun|inversores comunes|inversionistas de',
   events: 'evento|eventos|conferencia|conferencias|cumbre|cumbres|encuentro|encuentros|congreso|congresos',
