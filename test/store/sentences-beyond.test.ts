@@ -390,6 +390,18 @@ describe(`sentences about several values, and about what records do not state, o
     ['Mandrel investments on Solana', { type: 'rounds', filters: { investor: 'Mandrel Capital', chain: 'Solana' } }],
     ["mandrel's deals in 2021", { filters: { investor: 'Mandrel Capital', from: '2021-01-01', to: '2021-12-31' } }],
     ['Firstcap portfolio on Solana', { type: 'companies', filters: { investor: 'Firstcap', chain: 'Solana' } }],
+    ...["Firstcap's Solana portfolio", 'Firstcap Solana portfolio companies'].map(
+      (text): Row => [text, { type: 'companies', filters: { investor: 'Firstcap', chain: 'Solana' }, ignored: [] }],
+    ),
+    ['Mandrel Polkadot portfolio', { filters: { investor: 'Mandrel Capital', chain: 'Polkadot' }, text: '' }],
+    ['companies founded in 2019 on Solana', { filters: { founded_from: 2019, founded_to: 2019, chain: 'Solana' } }],
+    [
+      'rounds where Firstcap and Secondcap were lead investors',
+      { filters: { investor: 'all:Firstcap|Secondcap', led: true } },
+    ],
+    ['lowest funded DEX', { type: 'companies', filters: { tag: 'DEX' }, sort: 'total_funding_usd' }],
+    ['well-funded DEXs', { type: 'companies', filters: { tag: 'DEXs', funding_min: 1 }, text: '' }],
+    ['Series F or higher rounds', { filters: { funding_stage: 'series_f|series_g|series_h' } }],
     ['Mandrel led Polkadot', { filters: { investor: 'Mandrel Capital', led: true, company: 'Polkadot' } }],
     ['lending investments', { type: 'companies', filters: { tag: 'lending' } }],
     [

@@ -27,6 +27,7 @@ import {
   ignore,
   isBesideNoun,
   isOfDeals,
+  isOwnedChain,
   isParticle,
   isPortfolio,
   leads,
@@ -344,6 +345,7 @@ function leaveIn(state: ParseState, { names, length }: Parties): number {
 const nextVerb = (state: ParseState, index: number): Chunk | undefined =>
   state.chunks
     .slice(index)
+    .filter((_, at) => !isOwnedChain(state, index + at))
     // `bitkraft vc portfolio`
     .find(
       (chunk, at, rest) =>
@@ -377,7 +379,8 @@ function backwardParty(state: ParseState, index: number, parties: Parties): bool
   if (state.type === 'investors' || state.groups.includes('lead_investor')) return false;
   if (!hasFilterFor(state, 'investor')) return false;
   // Only rounds are between two parties.
-  const isParty = (chunk: Chunk, at: number): boolean => chunk.isName === true && !isChainAfter(state, at);
+  const isParty = (chunk: Chunk, at: number): boolean =>
+    chunk.isName === true && !isChainAfter(state, at) && !isOwnedChain(state, at);
   if (state.type !== 'rounds' && state.chunks.some((chunk, at) => at > end && isParty(chunk, at))) return false;
   state.role = role;
   state.backward = next;

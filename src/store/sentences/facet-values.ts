@@ -8,6 +8,7 @@ import {
   countsNouns,
   hasFilterFor,
   isChainOfCompanies,
+  isOwnedChain,
   leaveNegation,
   leaveUnstated,
   nounOf,
@@ -82,6 +83,7 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
     means(before, 'in', 'from', 'not') ||
     means(next, 'in', 'on');
   if (filter !== 'chain') return (!isOf || isWhere) && isQualified;
+  if (isOwnedChain(state, index)) return true;
   // A chain that raised is its company.
   if (isNameIn(knowledge)(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;
   // `Solana and Base projects`
@@ -109,7 +111,9 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
     next !== undefined && (isBeforeTag || (noun && nounOf(noun)) !== undefined || state.filters.has('tag'));
   if (state.type === 'rounds' && state.groups.length > 0 && isChainOfCompanies(state.chunks, index, knowledge))
     return true;
-  if (isOn && (state.role === undefined || state.role === 'backs')) return true;
+  // `companies founded in 2020 on Solana`
+  const isOfCompanies = state.role === 'founds' && state.type === 'companies';
+  if (isOn && (state.role === undefined || state.role === 'backs' || isOfCompanies)) return true;
   return state.role === undefined && (isBesideNoun || (means(before, 'in') && state.type === 'companies'));
 }
 

@@ -76,6 +76,19 @@ export function isChainOfCompanies(chunks: readonly Chunk[], index: number, { ty
   return isContent(chunk) && isBeside && typesWith('chain', phraseOf(chunk.tokens)).includes('rounds');
 }
 
+/** Whether a name is the chain of an investor's companies: `Acme's Solana portfolio`. */
+export function isOwnedChain(
+  { chunks, request: { knowledge } }: Pick<ParseState, 'chunks' | 'request'>,
+  index: number,
+): boolean {
+  const [chunk, next] = [chunks[index], chunks[index + 1]];
+  const owner = chunks[isParticle(chunks[index - 1]) ? index - 2 : index - 1];
+  const isChain = isContent(chunk) && knowledge.typesWith('chain', phraseOf(chunk.tokens)).includes('companies');
+  return (
+    isChain && mayFund(owner) && means(next, 'backed') && /^(?:angel )?portfolio\b/.test(wordsOf(next?.tokens ?? []))
+  );
+}
+
 /** Whether a word asks for the valuation of a company, which its rounds state: `Kalshi valuation`, `how much is Kalshi worth`. */
 export const asksForValuation = (chunks: readonly Chunk[], chunk: Chunk): boolean =>
   namesValuation(chunks, chunk) && chunks.filter(({ isName }) => isName).length === 1;

@@ -3,7 +3,7 @@ import { endsFirm, namesSpeakers } from './asked-fact.ts';
 import { type Chunk, isContent, means, textOf } from './chunks.ts';
 import { contentAt, facetAt } from './facet-values.ts';
 import { isNameIn, phraseOf } from './knowledge.ts';
-import { type ParseState, roleOf } from './parse-state.ts';
+import { isOwnedChain, type ParseState, roleOf } from './parse-state.ts';
 
 /** Number of chunks that form a name; 0 if no record has it. */
 export function namedLength(state: ParseState, index: number): number {
@@ -84,7 +84,8 @@ export function partiesAt(state: ParseState, index: number, isFunder: boolean): 
     if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) {
       // In `grants from Uniswap Foundation`, the second name is a part of an unknown one, and `Acme Ventures` is not Acme.
       if (isFunder && known && endsFirm(chunks[end])) names.pop();
-      else if (isFunder && known && chunks[end]?.isName) others.push(phraseOf(chunks[end++]?.tokens ?? []));
+      else if (isFunder && known && chunks[end]?.isName && !isOwnedChain(state, end))
+        others.push(phraseOf(chunks[end++]?.tokens ?? []));
       else if (isFunder && known && isNameContinued(state, end)) names.pop();
       break;
     }

@@ -19,7 +19,7 @@ export const english = {
   deals:
     'most deals|the most deals|most investments|the most investments|by number of deals|by number of investments|by deals|by investments|most prolific|most active|least active|busiest|favourite|favorite|preferred',
   smallest:
-    'smallest|lowest|tiniest|fewest|the fewest|least|the least|least active|least capital|the least capital|least money|the least money|least funded|smallest first',
+    'smallest|lowest funded|worst funded|lowest|tiniest|fewest|the fewest|least|the least|least active|least capital|the least capital|least money|the least money|least funded|smallest first',
   oldest:
     'first round|first funding round|oldest|earliest|oldest first|first invest|first invested|first back|first backed|first fund|first funded|first deal|first deals|first investment|first investments|first invest in|first invested in|first ever|first lead|first led',
   youngest: 'youngest|newest|most recently founded|recently founded|newly founded|recently launched|recently started',
@@ -48,7 +48,7 @@ export const english = {
   valued: 'valued|valued at|valuation|valuations|worth|most valuable|highest valued',
   quiet:
     'nothing since|nothing since then|nothing after|nothing after that|nothing more|none since|not since|not since then|no round since|no rounds since|no funding since|never again',
-  led: 'led by|lead by|led|lead|leads|co led by|coled by|co led|coled|co lead with|co leads with|co led with|co leading with|first lead|first led|last lead|last led|recently lead|recently led|most recently led|is leading|was leading|co lead|co leads|co leading|is lead investor|is lead|is co lead investor|is co lead|is the lead investor|is the lead|is a lead investor|is a lead|is a co lead investor|is a co lead|was lead investor|was lead|was co lead investor|was co lead|was the lead investor|was the lead|was a lead investor|was a lead|was a co lead investor|was a co lead|as lead investor|as lead|as co lead investor|as co lead|as the lead investor|as the lead|as a lead investor|as a lead|as a co lead investor|as a co lead|acted as lead investor|acted as lead|acted as co lead investor|acted as co lead|acted as the lead investor|acted as the lead|acted as a lead investor|acted as a lead|acted as a co lead investor|acted as a co lead',
+  led: 'led by|lead by|led|lead|leads|co led by|coled by|co led|coled|co lead with|co leads with|co led with|co leading with|first lead|first led|last lead|last led|recently lead|recently led|most recently led|is leading|was leading|co lead|co leads|co leading|is lead investor|is lead|is co lead investor|is co lead|is the lead investor|is the lead|is a lead investor|is a lead|is a co lead investor|is a co lead|was lead investor|was lead|was co lead investor|was co lead|was the lead investor|was the lead|was a lead investor|was a lead|was a co lead investor|was a co lead|as lead investor|as lead|as co lead investor|as co lead|as the lead investor|as the lead|as a lead investor|as a lead|as a co lead investor|as a co lead|are lead investors|are co leads|are co lead investors|were lead investors|were co leads|were co lead investors|as lead investors|as co leads|acted as lead investor|acted as lead|acted as co lead investor|acted as co lead|acted as the lead investor|acted as the lead|acted as a lead investor|acted as a lead|acted as a co lead investor|acted as a co lead',
   backed:
     'portfolio|angel portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|angel portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
@@ -59,7 +59,7 @@ export const english = {
   works:
     'works at|worked at|work at|working at|works for|worked for|work for|working for|employed by|employed at|people at|people from|team of|team at|staff of|formerly at|left|quit|has left|have left|used to work at|used to work for|ex|employees of|employees at|alumni|alumni of|alumni from|former|ex employees of|previously at|the team at|team behind|team members of|team members at|team members',
   raised:
-    'better funded|more funded|raised recently|went into|go into|goes into|flowed into|poured into|raised|raise money|raised money|raising|raising money|raising funds|raising capital|venture backed|vc backed|venture funded|vc funded|got|got funding|received|secured|closed|raised funding|got money|fundraised|receive|receives|get|gets',
+    'better funded|more funded|well funded|raised recently|went into|go into|goes into|flowed into|poured into|raised|raise money|raised money|raising|raising money|raising funds|raising capital|venture backed|vc backed|venture funded|vc funded|got|got funding|received|secured|closed|raised funding|got money|fundraised|receive|receives|get|gets',
   lastRound:
     'whose last round|whose latest round|whose last round was|whose latest round was|last round was|latest round was|last funding round was|latest funding round was|last raised|last raised money|whose last raise was|whose latest raise was|last raise was|latest raise was|whose most recent round was|whose most recent raise was|most recent round was|most recent raise was|last raise|latest raise was in',
   upcoming: 'upcoming|scheduled|still to come',
@@ -97,7 +97,8 @@ export const english = {
   since: 'since|as of|from the year|beginning in|starting in',
   before: 'before|prior to|earlier than',
   until: 'until the end of|through|by the end of',
-  orMore: 'or more|and more|or later|and later|or above|and above|and up|onwards|or newer|+',
+  orMore:
+    'or more|and more|or higher|and higher|or beyond|and beyond|or later|and later|or above|and above|and up|onwards|or newer|+',
   orLess: 'or less|and less|or earlier|or before|or below|or fewer',
   last: 'last|past|previous|trailing',
   this: 'this|current|the current|the ongoing',
