@@ -254,7 +254,7 @@ const STACKS = 'stacks';
 
 /** Columns whose values need no name in the card layout. */
 const SELF_EXPLANATORY: ReadonlySet<string | undefined> = new Set(
-  'Amount|Beside the largest|Fields|Known funding|Round|Source|Status|Request|Location|Tags|Role|Time'.split('|'),
+  'Amount|Beside the largest|Fields|Known funding|Round|Source|Stage|Status|Request|Location|Tags|Role|Time'.split('|'),
 );
 
 /** Adds the look of its column to each cell, and its name for the card layout, unless its value is clear without. */

@@ -51,6 +51,22 @@ test.each(['/', '/search', '/coverage', '/coverage/sources', '/search/aggregate'
   },
 );
 
+test.each(['sum,count', 'sum', 'median', 'sum,count,median'])(
+  'an aggregate of pairs with %s is a light page',
+  async (measure) => {
+    const html = await readPage(`/search/aggregate?of=rounds&group_by=year,stage&measure=${measure}`);
+    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(BYTES_MAX);
+  },
+);
+
+test('a table of the console is a light page, whatever page of it', async () => {
+  const person = await service.person();
+  for (const page of [1, 2, 3, 5]) {
+    const { text } = await person.get(`/account/data?type=companies&view=table&page=${page}`);
+    expect(Buffer.byteLength(text), String(page)).toBeLessThanOrEqual(BYTES_MAX);
+  }
+});
+
 /** The records of the shipped data with the heaviest pages. */
 const RECORDS = [
   ...['companies/morpho', 'companies/uniswap', 'companies/li-fi', 'people/balaji-srinivasan', 'events/devcon-6'],

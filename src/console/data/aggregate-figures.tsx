@@ -30,9 +30,9 @@ interface FiguresProps {
   readonly children: (group: string, cell: Cell) => VNode;
 }
 
-/** Maximum rows of a table of one group and of pairs; the CSV has all. */
+/** Maximum rows of a table of one group, and cells of one of pairs; the CSV has all. */
 const ROWS_MAX = 100;
-const PAIRS_MAX = 40;
+const PAIR_CELLS_MAX = 120;
 
 export function AggregateFigures(props: FiguresProps): VNode {
   const { groups, data, isDated = true, measures = data.columns.length - groups.length } = props;
@@ -50,7 +50,7 @@ export function AggregateFigures(props: FiguresProps): VNode {
     <>
       {isDrawn ? <Chart {...{ matrix, measure }} to={isDated ? data.covered.to : null} /> : null}
       <p class="muted">
-        {coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, rowsMax(groups)))}
+        {coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, rowsMax(groups, data)))}
         <UnsourcedNote data={data} sourcedAt={props.sourcedAt} />
       </p>
       {isCrossed ? (
@@ -65,7 +65,8 @@ export function AggregateFigures(props: FiguresProps): VNode {
 /** Whether the figures of several groups may be added. */
 const isAdditive = (measure: string): boolean => /^(count$|sum_)/.test(measure);
 
-const rowsMax = (groups: readonly string[]): number => (groups.length > 1 ? PAIRS_MAX : ROWS_MAX);
+const rowsMax = (groups: readonly string[], { columns }: AggregateData): number =>
+  groups.length > 1 ? Math.floor(PAIR_CELLS_MAX / columns.length) : ROWS_MAX;
 
 type UnsourcedProps = Pick<FiguresProps, 'sourcedAt'> & { readonly data: Pick<AggregateData, 'columns' | 'covered'> };
 
@@ -327,7 +328,7 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
       drawHead={(text) => (text === BAR ? BAR_HEAD : undefined)}
       look={groups.length > 1 || measures.length > PHONE_MEASURES_MAX ? 'stacks' : isDrawn ? 'drawn' : ''}
     >
-      {rows.slice(0, rowsMax(groups)).map((cells, index) =>
+      {rows.slice(0, rowsMax(groups, data)).map((cells, index) =>
         row(
           index,
           ...groups.map((group, place) => draw(group, cells[place] ?? null)),

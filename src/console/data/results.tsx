@@ -150,14 +150,14 @@ function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps): VNo
     <>
       {ofRound ?? (stages || investors || <ShortValue of={record.type} field={field} value={value} />)}
       {isToMark && MARKED_FIELDS.includes(field) && unsourcedMark(record) ? (
-        <span class="muted"> {unsourcedMark(record)}</span>
+        <small> {unsourcedMark(record)}</small>
       ) : null}
       {field === 'amount_usd' ? <Valuation round={record} /> : null}
       {field === 'total_funding_usd' && !isBlank(record['token_sales']) ? (
         <p class="business">{String(record['token_sales'])}</p>
       ) : null}
       {field === 'funding_stage' && isStageEarlier(record) ? (
-        <span class="muted"> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</span>
+        <small> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</small>
       ) : null}
     </>
   );

@@ -143,7 +143,7 @@ export function ShortValue({ of: type, field, value }: ValueProps): VNode | null
   return (
     <>
       {texts.slice(0, shown).join(', ')}
-      {items.length > shown ? <span class="muted"> +{items.length - shown}</span> : null}
+      {items.length > shown ? <small> +{items.length - shown}</small> : null}
     </>
   );
 }
