@@ -254,7 +254,9 @@ const STACKS = 'stacks';
 
 /** Columns whose values need no name in the card layout. */
 const SELF_EXPLANATORY: ReadonlySet<string | undefined> = new Set(
-  'Amount|Beside the largest|Fields|Known funding|Round|Source|Stage|Status|Request|Location|Tags|Role|Time'.split('|'),
+  'Amount|Beside the largest|Fields|Known funding|Meaning|Round|Source|Stage|Status|Request|Location|Tags|Role|Time'.split(
+    '|',
+  ),
 );
 
 /** Adds the look of its column to each cell, and its name for the card layout, unless its value is clear without. */
@@ -352,9 +354,9 @@ export const usePage = (): PageContext => useContext(Context);
 
 /** A call of the API, which breaks into lines between its parameters. */
 export const CallText = ({ children }: { children: string }): VNode => (
-  <code>
+  <code class="call">
     {`GET ${children.replaceAll('%3A', ':')}`.split(/(?=&)/).map((part) => (
-      <span key={part} class="nowrap">
+      <span key={part}>
         {part}
         <wbr />
       </span>
