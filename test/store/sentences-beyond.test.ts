@@ -831,7 +831,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['sectors Firstcap invests in', { type: 'companies', filters: { investor: 'Firstcap' }, group_by: ['tag'] }],
     ['in which stages does Firstcap invest?', { ...OF_FIRSTCAP, group_by: ['stage'] }],
     ['favourite sectors of Firstcap', { ...OF_FIRSTCAP, group_by: ['tag'] }],
-    ["Firstcap's preferred chains", { ...OF_FIRSTCAP, group_by: ['chain'] }],
+    ["Firstcap's favourite chains", { ...OF_FIRSTCAP, group_by: ['chain'] }],
     ['total amount raised by Solo & Lendora', { type: 'rounds', filters: { company: 'Solo|Lendora' }, text: '' }],
     ['Solo and Lendora funding', { type: 'rounds', filters: { company: 'Solo|Lendora' }, text: '' }],
     ['Firstcap + Secondcap co-investments', { type: 'rounds', filters: { investor: 'all:Firstcap|Secondcap' } }],
@@ -890,6 +890,14 @@ describe(`sentences about several values, and about what records do not state, o
     expect(understood?.filters).toMatchObject(filters);
     expect(understood?.unstated).toBeUndefined();
   });
+
+  test.each(['go go protocol', 'Gone Studio', 'GP Bullhound', 'CIO Group', 'check in'])(
+    'is a name, though it begins as a sentence may: %s',
+    async (text) => {
+      const { type, ignored = [], unstated = [] } = (await read(text)).understood ?? {};
+      expect([type === 'people', ...ignored, ...unstated]).toEqual([false]);
+    },
+  );
 
   test.each([
     ['montant médian seed 2025', 'median'],
