@@ -28,6 +28,10 @@ const FILTERS_BY_SUBJECT: Readonly<Record<string, Partial<Record<FilterName, str
     funding_max: 'At most this amount.',
     investments_min: 'Investors and people with at least so many investments.',
     investments_max: 'Investors and people with at most so many investments.',
+    rounds_min: 'Companies with at least so many funding rounds on record.',
+    rounds_max: 'Companies with at most so many funding rounds on record.',
+    led_min: 'Investors that led at least so many rounds.',
+    led_max: 'Investors that led at most so many rounds.',
   },
   'Filter by date (2024-01-31, 2024-01, 2024-Q1 or 2024)': {
     from: 'Rounds and events of this date or later, and companies with such a round.',

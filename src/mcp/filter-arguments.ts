@@ -29,4 +29,8 @@ export const UNPUBLISHED = {
   sourced: true,
   investments_min: true,
   investments_max: true,
+  rounds_min: true,
+  rounds_max: true,
+  led_min: true,
+  led_max: true,
 } as const satisfies Partial<Record<FilterName, true>>;

@@ -54,7 +54,12 @@ describe('a filter that cannot be', () => {
     ['type=rounds&from=2024-13-45', 'Date from', '“2024-13-45”', { '2024': 'type=rounds&from=2024' }],
     ['type=rounds&from=2024-02-31', 'Date from', '“2024-02-31”', { '2024-02': 'type=rounds&from=2024-02' }],
     ['type=companies&founded_from=abc', 'Founded from', '“abc”', {}],
-    ['type=companies&funding_min=5m', 'Funding at least', '“5m”', { $5M: 'type=companies&funding_min=5000000' }],
+    [
+      'type=companies&funding_min=5+million',
+      'Funding at least',
+      '“5 million”',
+      { $5M: 'type=companies&funding_min=5000000' },
+    ],
     [
       'type=companies&founded_from=2020&founded_to=2010',
       'Founded from',

@@ -952,7 +952,6 @@ describe(`sentences on ${engine.name}`, () => {
   });
 
   test.each([
-    ['investors that led at least 2 rounds', { type: 'investors', filters: {}, sort: '-lead_count' }, '2'],
     ['investors that never led a round', { type: 'investors', unstated: ['never led a round'] }, 'never'],
     [
       'investors in Zorblend that did not lead',
@@ -961,9 +960,7 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ['top events', { type: 'events', filters: {}, unstated: ['top'] }, 'top'],
     ['top founders', { type: 'people', filters: {}, unstated: ['top'] }, 'top'],
-    ['companies with at least 2 rounds', { type: 'companies', filters: {}, unstated: ['with at least 2 rounds'] }, '2'],
     ['rounds with a single investor', { filters: {}, unstated: ['single investor'] }, 'with'],
-    ['companies with only one round', { filters: {}, unstated: ['one round'] }, 'only'],
     ['companies with two rounds in 2026', { filters: { from: '2026-01-01' }, unstated: ['two rounds'] }, 'with'],
     ['who founded more than one company', { filters: {}, unstated: ['one company'] }, 'who'],
     ['investors with one investment', { filters: {}, unstated: ['one investment'] }, 'with'],

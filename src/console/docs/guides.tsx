@@ -109,12 +109,15 @@ function filterGroup(name: FilterName): string {
 function FilterTable({ label, names }: { readonly label: string; readonly names: readonly FilterName[] }): VNode {
   return (
     <Table label={label} head={['Filter', 'Meaning', 'For']}>
-      {names.map((name) =>
+      {names.filter(isNoMaximum).map((name) =>
         namedRow(
           name,
-          <code>
-            {name}=<span class="muted">{EXAMPLES[name] ?? '…'}</span>
-          </code>,
+          boundsOf(name).map((each, index) => [
+            index === 0 ? '' : ', ',
+            <code>
+              {each}=<i>{EXAMPLES[each] ?? '…'}</i>
+            </code>,
+          ]),
           `${meaningOf(name)} ${valueText(name)}`,
           RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'everything' : typesWith(name).join(', '),
         ),
@@ -122,6 +125,12 @@ function FilterTable({ label, names }: { readonly label: string; readonly names:
     </Table>
   );
 }
+
+/** A maximum stands in the row of its minimum. */
+const isNoMaximum = (name: FilterName): boolean => !name.endsWith('_max');
+
+const boundsOf = (name: FilterName): readonly FilterName[] =>
+  FILTER_NAMES.filter((each) => each === name || each === name.replace(/_min$/, '_max'));
 
 const meaningOf = (name: FilterName): string => MEANINGS[name] ?? filters[name].schema.meta()?.description ?? '';
 
@@ -137,12 +146,11 @@ const MEANINGS: Partial<Readonly<Record<FilterName, string>>> = {
   event: 'An event, by slug, id or name: the people who spoke there.',
   founder: 'A person, by slug, id or name: the companies and investors that they founded.',
   led: 'true or false. With investor: the rounds that it led; false for those that it joined only. Without: false for rounds of which no lead is known.',
-  funding_min: 'At least this many US dollars: the amount of the round, or all known funding of the company.',
-  funding_max: 'At most this many US dollars, of the same.',
-  employees_min: 'At least this many employees.',
-  employees_max: 'At most this many employees.',
-  investments_min: 'At least this many investments.',
-  investments_max: 'At most this many investments.',
+  funding_min: 'US dollars, at least or at most: the amount of the round, or all known funding of the company.',
+  employees_min: 'How many employees, at least or at most.',
+  investments_min: 'How many investments, at least or at most.',
+  rounds_min: 'How many funding rounds on record, of all years.',
+  led_min: 'How many rounds led, of all years.',
   from: 'Announced or held on this day or later: a day, or a month or year as of its first. Of companies, those with such a round.',
   to: 'Announced or held on this day or before: a day, or a month or year to its last.',
   status: 'What became of the company.',
@@ -165,6 +173,7 @@ const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
   ...{ funding_min: '1000000', funding_max: '50000000', from: '2024', to: '2024-06-30' },
   ...{ last_round_after: '2024-01-01', last_round_before: '2024-12-31', founded_from: '2021', founded_to: '2022' },
   ...{ employees_min: '50', employees_max: '200', investments_min: '10', investments_max: '99' },
+  ...{ rounds_min: '3', rounds_max: '9', led_min: '5', led_max: '50' },
   ...{ investor_type: 'venture_capital', status: 'acquired', event_type: 'hackathon', starts_after: '2026-01-01' },
   ...{ starts_before: '2026-12-31', updated_since: '2025-01-01', stale: 'false', verified: 'true' },
   sourced: 'true',

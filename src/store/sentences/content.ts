@@ -1,7 +1,6 @@
 import { GRANT } from '../../contract/vocabulary.ts';
 import { endsFirm, readCompared } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means, RAISES, textOf } from './chunks.ts';
-import { COUNT, NUMBER } from './counted-others.ts';
 import {
   addFacet,
   facetAt,
@@ -38,6 +37,7 @@ import {
   type ParseState,
 } from './parse-state.ts';
 import { isEventAt, namedLength, type Parties, partiesAt } from './parties.ts';
+import { COUNT, NUMBER } from './sentence-numbers.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {

@@ -2,11 +2,9 @@ import { type Chunk, means } from './chunks.ts';
 import { WITH } from './groups.ts';
 import { phraseOf } from './knowledge.ts';
 import { isParticle, leaveUnstated, nounOf, ORDERS, type ParseState } from './parse-state.ts';
-import { SPELLED } from './periods.ts';
+import { readAmount } from './ranges.ts';
+import { COUNT, NUMBER, numberOf } from './sentence-numbers.ts';
 import { wordsOf } from './sentence-tokens.ts';
-
-/** Digits, or a small number in Chinese: `最大的五轮`. */
-export const NUMBER = /^(?:\d|[一两二三四五六七八九十]{1,2}$)/;
 
 /**
  * Reads how many others there are, which no filter is about: `led by two investors`, `companies with one round`, `more than
@@ -19,8 +17,11 @@ export function readCountOfOthers(state: ParseState, index: number): number {
   const isOfOrder = means(before, ...ORDERS, 'last') || means(next, ...ORDERS);
   // In `top ten`, `last 5 rounds` and `5 largest rounds`, the number is a page size.
   if (isOfOrder && !chunk.period && (COUNT.test(words) || NUMBER.test(words))) return 1;
+  // The numbers on record are of all years.
+  const value = state.chunks.some(({ period }) => period) ? undefined : numberOf(words);
   // `raised 3 times`
   if (COUNT.test(words) && /^times?$/.test(wordsOf(next?.tokens ?? []))) {
+    if (state.type === 'companies' && value !== undefined) return readAmount(state, index, { value, isMoney: false });
     leaveUnstated(state, state.chunks.slice(index, index + 2));
     state.bound = undefined;
     return 2;
@@ -37,6 +38,9 @@ export function readCountOfOthers(state: ParseState, index: number): number {
   // Rounds are not with rounds: `tokens with one round`.
   const isOfOthers = noun === state.type ? isWith && noun === 'rounds' : isBounded || isWith;
   const isOfBound = state.bound !== undefined && !/^\d/.test(words);
+  // `companies with one round`
+  const isOfRounds = isOfOthers && noun === 'rounds' && state.type === 'companies';
+  if (isOfRounds && value !== undefined) return readAmount(state, index, { value, isMoney: false });
   if (!isOfOthers && !isOfBound && state.role !== 'led' && state.role !== 'backed') return 0;
   leaveUnstated(state, state.chunks.slice(index, index + length));
   state.bound = undefined;
@@ -46,5 +50,4 @@ export function readCountOfOthers(state: ParseState, index: number): number {
 /** Groups that records have several of. */
 const COUNTED_GROUPS: ReadonlySet<string> = new Set(['chain', 'tag', 'country', 'city', 'stage']);
 
-export const COUNT = new RegExp(`^(?:\\d+|one|single|${SPELLED.join('|')}|several|multiple)$`);
 const isNoOnly = ({ tokens: [first] }: Chunk): boolean => !/^(?:a|only|just|exactly)$/.test(first?.text ?? '');

@@ -1,7 +1,6 @@
 import { type FilterName, isNegated } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
-import { COUNT } from './counted-others.ts';
 import { groupFor } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
 import {
@@ -14,6 +13,7 @@ import {
   nounOf,
   type ParseState,
 } from './parse-state.ts';
+import { COUNT } from './sentence-numbers.ts';
 import type { Token } from './sentence-tokens.ts';
 
 /** Words up to this length are values only if written like abbreviations; cities such as `nyc` are longer. */
@@ -201,8 +201,15 @@ export function groupByFilter({ type, groups }: ParseState, filter: FilterName |
 export function addFacet(state: ParseState, filter: FilterName, value: string, words: string): void {
   const known = state.filters.get(filter);
   // `which country has the most VCs after the US`
-  if (state.bound === 'after' && filter === 'country' && state.groups.includes(filter))
-    Object.assign(state, { negation: state.chunks.find((chunk) => means(chunk, 'after')), bound: undefined });
+  if (state.bound === 'after' && filter === 'country') {
+    state.bound = undefined;
+    if (!state.groups.includes(filter)) {
+      state.unstated.push(`after ${words}`);
+      state.isPartial = true;
+      return;
+    }
+    state.negation = state.chunks.find((chunk) => means(chunk, 'after'));
+  }
   // Their focus is not all that investors have backed.
   if (state.negation && filter === 'tag' && state.type === 'investors' && anyMeans(state.chunks, 'backs')) {
     leaveNegation(state);

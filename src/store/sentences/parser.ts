@@ -304,6 +304,8 @@ function leaveBlockchain({ filters, soft, ignored }: ParseState): void {
 /** Verbs of companies that raised, rather than received: `raised money`, `levé`, `融资`. */
 const RAISING = /rais(?:e|ed|ing)\b|fund|money|backed|lev[ea]|reco?lt|recaud|capt|arrecad|sammel|geld|[融募筹]/;
 const OF_FUNDING = [
+  'rounds_min',
+  'rounds_max',
   'funding_min',
   'funding_max',
   'from',
@@ -366,7 +368,7 @@ function readChunk(state: ParseState, index: number): number {
   const counted = readCountOfOthers(state, index) || readPlacedInvestors(state, index);
   if (counted > 0) return counted;
   if (chunk.period) return readPeriod(state, index, chunk.period);
-  if (chunk.amount) return readAmount(state, index);
+  if (chunk.amount) return readAmount(state, index, chunk.amount);
   if (chunk.isUndated) {
     leaveUnstated(state, [chunk]);
     return 1;

@@ -1,6 +1,7 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
+import type { Amount } from './amounts.ts';
 import { type Chunk, countsStaff, isContent, means } from './chunks.ts';
 import { saysBoth } from './facet-values.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
@@ -159,12 +160,12 @@ function boundAt(state: ParseState, index: number): Bound | undefined {
 /** `more than three years ago` is before that day. */
 const AGO: Readonly<Record<string, Bound>> = { over: 'before', under: 'since' };
 
-/** Reads an amount with bounds. Returns the number of chunks read. */
-export function readAmount(state: ParseState, index: number): number {
-  const { amount } = state.chunks[index] as Required<Pick<Chunk, 'amount'>>;
+type ReadAmount = Pick<Amount, 'value' | 'isMoney'> & Partial<Amount>;
+
+/** Reads an amount, or a number, with bounds. Returns the number of chunks read. */
+export function readAmount(state: ParseState, index: number, amount: ReadAmount): number {
   const end = rangeEnd(state, index, (chunk) => chunk.amount !== undefined);
   const high = end === undefined ? undefined : state.chunks[end]?.amount?.value;
-  const bounds = high === undefined ? boundsOf(state, index, amount) : { min: amount.value, max: high };
   const length = (end ?? index) - index + 1;
   if (amount.isForeign) {
     state.unstated.push(wordsOf(state.chunks.slice(index, index + length)).join(' '));
@@ -176,24 +177,35 @@ export function readAmount(state: ParseState, index: number): number {
   const unit = amount.isMoney ? undefined : state.chunks[counted];
   const isOfStaff = unit !== undefined && countsStaff(unit.tokens);
   const isOfEmployees = isOfStaff || means(unit, 'employees');
-  const what = isOfEmployees ? 'employees' : isOfInvestments(unit) ? 'investments' : 'funding';
-  // No filter is about the number of rounds that an investor led.
-  const isOfLeads = what === 'investments' && state.chunks.some(leads);
+  const what = isOfEmployees ? 'employees' : isOfInvestments(unit) ? countedOf(state) : 'funding';
+  const bounds = high === undefined ? boundsOf(state, index, { amount, what }) : { min: amount.value, max: high };
+  // These numbers are of all years.
+  const isOfPeriod = (what === 'led' || what === 'rounds') && state.chunks.some(({ period }) => period);
   const isOfFact = state.chunks.some(
     (chunk) => means(chunk, 'unstated', 'condition') || namesValuation(state.chunks, chunk),
   );
-  const isUnstated = isOfLeads || (what === 'funding' && isOfFact);
+  const isUnstated = isOfPeriod || (what === 'funding' && isOfFact);
   const parameters = rangeFilters(isUnstated ? [] : state.types, what, bounds);
   // Companies are fewer than investments in them.
   if (means(unit, 'backed')) state.isPartial = true;
   addFilters(state, parameters, index, length);
   state.bound = undefined;
-  return parameters.length > 0 && (isOfStaff || means(unit, 'rounds')) ? counted - index + 1 : length;
+  return parameters.length > 0 && (isOfStaff || means(unit, 'rounds') || saysTimes(unit))
+    ? counted - index + 1
+    : length;
 }
 
-/** Whether a word after a number counts investments: `10 deals`, `10 rounds`, `10 portfolio companies`. */
+/** What a number of rounds is of: what companies raised, or what investors led or made. */
+function countedOf({ types, chunks }: ParseState): 'rounds' | 'led' | 'investments' {
+  if (types.join() === 'companies') return 'rounds';
+  return chunks.some(leads) ? 'led' : 'investments';
+}
+
+/** Whether a word after a number counts investments: `10 deals`, `10 rounds`, `raised 3 times`, `10 portfolio companies`. */
 const isOfInvestments = (unit: Chunk | undefined): boolean =>
-  means(unit, 'investments', 'rounds') || (means(unit, 'backed') && means(unit, 'companies'));
+  saysTimes(unit) || means(unit, 'investments', 'rounds') || (means(unit, 'backed') && means(unit, 'companies'));
+
+const saysTimes = (unit: Chunk | undefined): boolean => unit?.tokens[0]?.text === 'times';
 
 /** How far `around` an amount goes, of the amount. */
 const NEAR = 0.2;
@@ -202,7 +214,7 @@ const NEAR = 0.2;
 function boundsOf(
   state: ParseState,
   index: number,
-  { value, high, isOpen }: Required<Chunk>['amount'],
+  { amount: { value, high, isOpen }, what }: { readonly amount: ReadAmount; readonly what: string },
 ): { min?: number; max?: number } {
   const next = state.chunks[index + 1];
   if (means(next, 'orMore')) return { min: value };
@@ -221,7 +233,7 @@ function boundsOf(
       if (high !== undefined) return { min: value, max: high };
       if (means(state.chunks[index - 1], 'around')) return { min: value * (1 - NEAR), max: value * (1 + NEAR) };
       // A company's amount is a total, to which later rounds may have added.
-      return state.type === 'rounds' && !isOpen ? { min: value, max: value } : { min: value };
+      return (state.type === 'rounds' || what === 'rounds') && !isOpen ? { min: value, max: value } : { min: value };
     default:
       return { min: value };
   }

@@ -17,6 +17,7 @@ import { eventEnds } from './0018-event-ends.ts';
 import { pendingComputed } from './0019-pending-computed.ts';
 import { infixes } from './0020-infixes.ts';
 import { unlisted } from './0021-unlisted.ts';
+import { roundCounts } from './0022-round-counts.ts';
 
 /** Migration steps, in order. A released step is never edited; a change is a new step. Empty are those that a later one reverts. */
 export const migrations: readonly string[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly string[] = [
   pendingComputed,
   infixes,
   unlisted,
+  roundCounts,
 ];
