@@ -140,7 +140,7 @@ function endpointTable(): string {
   const rows = endpoints.map((endpoint) => [
     code(`${endpoint.method} ${endpoint.path}`),
     isKeyed(endpoint) ? `key, ${endpoint.access}` : endpoint.access,
-    endpoint.summary,
+    endpoint.path.includes('/x402/') ? `With ${code('WEB3_BI_PAY_TO')}: ${endpoint.summary}` : endpoint.summary,
   ]);
   return table(['Request', 'Needs', 'Answer'], rows);
 }
