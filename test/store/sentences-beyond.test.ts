@@ -460,6 +460,12 @@ describe(`sentences about several values, and about what records do not state, o
     ['companies on ONE', { type: 'companies', filters: { chain: 'ONE' } }],
     ['startups with exactly one round', { type: 'companies', filters: { rounds_min: 1, rounds_max: 1 } }],
     ['most lending companies after Germany', { filters: { tag: 'lending' }, unstated: ['after Germany'] }],
+    ['Series A to C rounds', { filters: { funding_stage: 'series_a|series_b|series_c' } }],
+    [
+      'Series A through C in 2025',
+      { filters: { funding_stage: 'series_a|series_b|series_c', from: '2025-01-01', to: '2025-12-31' } },
+    ],
+    ['seed - Series A rounds', { filters: { funding_stage: 'seed|pre_series_a|series_a' } }],
     ['companies that raised 3 times', { type: 'companies', filters: { rounds_min: 3, rounds_max: 3 } }],
     ['companies that raised at least 2 rounds', { filters: { rounds_min: 2 } }],
     ['companies with more than two rounds', { filters: { rounds_min: 3 } }],

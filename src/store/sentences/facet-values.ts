@@ -1,5 +1,5 @@
 import { type FilterName, isNegated } from '../../contract/filters.ts';
-import { GRANT } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { groupFor } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
@@ -176,12 +176,23 @@ export function readTogether({ filters, ignored }: ParseState): void {
   if (at >= 0 && [...filters.values()].some((value) => String(value).startsWith('all:'))) ignored.splice(at, 1);
 }
 
-/** Requires both stages of companies that `went from seed to Series B`. */
-export function readSteps({ chunks, type, filters }: ParseState, index: number): void {
-  const isStep = means(chunks[index - 1], 'to') && chunks[index - 2]?.closed?.[0] === 'funding_stage';
+export const STAGES_IN_ORDER: readonly string[] = FUNDING_STAGES.filter((stage) => /seed|series/.test(stage));
+
+/** Requires both stages of companies that `went from seed to Series B`; of `Series A to C rounds`, any from the first to the last. */
+export function readSteps(state: ParseState, index: number): void {
+  const { chunks, type, filters } = state;
+  const joint = chunks[index - 1];
+  const isJoined = means(joint, 'to', 'until') || /^(?:[-–]|through)$/.test(joint?.tokens[0]?.text ?? '');
+  const [first, last] = [chunks[index - 2], chunks[index]].map((chunk) =>
+    STAGES_IN_ORDER.indexOf(chunk?.closed?.[1] ?? ''),
+  );
   const stages = String(filters.get('funding_stage'));
-  if (isStep && means(chunks[index - 3], 'from') && type === 'companies' && !stages.includes(ALL))
-    filters.set('funding_stage', `${ALL}${stages}`);
+  const ends = [first, last].map((place = -1) => STAGES_IN_ORDER[place]).join('|');
+  if (!isJoined || first === undefined || first < 0 || last === undefined || last <= first || stages !== ends) return;
+  // `Series A through C in 2022`
+  state.bound = undefined;
+  const isOfBoth = means(chunks[index - 3], 'from') && type === 'companies';
+  filters.set('funding_stage', isOfBoth ? `${ALL}${stages}` : STAGES_IN_ORDER.slice(first, last + 1).join('|'));
 }
 
 /** Counts by what two values are compared in: `US vs UK funding`. */

@@ -15,7 +15,10 @@ export function furtherStageAt(
   if (!/^[b-h]$/.test(letter) || !isEnd) return undefined;
   const joint = meaningsAt(index - 1);
   const isJoined =
-    joint?.has('and') || joint?.has('or') || joint?.has('to') || /^[-–]$/.test(tokens[index - 1]?.text ?? '');
+    joint?.has('and') ||
+    joint?.has('or') ||
+    joint?.has('to') ||
+    /^(?:[-–]|through)$/.test(tokens[index - 1]?.text ?? '');
   const last = isJoined ? index - 2 : index - 1;
   const isFirst = /^series?$/.test(tokens[last - 1]?.text ?? '') && /^[a-h]$/.test(tokens[last]?.text ?? '');
   return isFirst || furtherStageAt(tokens, last, lexicon) ? closedValue(`series ${letter}`) : undefined;

@@ -1,9 +1,8 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
-import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { Amount } from './amounts.ts';
 import { type Chunk, countsStaff, isContent, means } from './chunks.ts';
-import { saysBoth } from './facet-values.ts';
+import { STAGES_IN_ORDER, saysBoth } from './facet-values.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
 import { groupFor } from './groups.ts';
 import {
@@ -280,8 +279,6 @@ export function readFurtherStage(state: ParseState, index: number): number {
   leaveUnstated(state, chunks.slice(and, end + 1));
   return end - index + 1;
 }
-
-const STAGES_IN_ORDER: readonly string[] = FUNDING_STAGES.filter((stage) => /seed|series/.test(stage));
 
 /** The stages of `Series C or later`; undefined for a stage alone. */
 export function openStages({ closed }: Chunk, next: Chunk | undefined): string | undefined {
