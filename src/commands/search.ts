@@ -2,9 +2,8 @@ import type { Client } from '../client/client.ts';
 import type { AggregateQuery } from '../contract/aggregate.ts';
 import { answerText } from '../contract/answer-parts.ts';
 import { answerSentence } from '../contract/answer-sentence.ts';
-import { entityOf, type RecordData, type RecordType } from '../contract/entities/index.ts';
+import type { RecordData } from '../contract/entities/index.ts';
 import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
-import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMIT_MAX, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData, UnderstoodSentence } from '../contract/record-responses.ts';
@@ -22,28 +21,36 @@ import {
 } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortedBy, sortsAbout } from '../contract/sorts.ts';
-import { isUnsourced, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
-import { shortMoney } from '../contract/usd.ts';
-import { countText, valueText } from '../contract/value-text.ts';
-import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
+import { isUnsourced, UNSOURCED } from '../contract/unsourced.ts';
+import { countText } from '../contract/value-text.ts';
+import { GRANT } from '../contract/vocabulary.ts';
 import { excludedLines, grantsLine, printAggregate } from './aggregate.ts';
 import { type Command, type Flag, type FlagValues, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import {
-  cut,
   isTerminal,
   nameInWords,
   print,
   printable,
   printJson,
-  printTable,
   printToStderr,
   styled,
   terminalWidth,
   wrap,
 } from './output.ts';
+import {
+  COLUMNS,
+  comparedIn,
+  headingWords,
+  markAfter,
+  type RecordLike,
+  showCompared,
+  showTable,
+  tableCell,
+  UNKNOWN_CELL,
+} from './record-table.ts';
 import { commandOf, filtersText, readAs } from './sentence-lines.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 
@@ -166,84 +173,6 @@ function checkPage({ page, totalPages, totalResults }: SearchData): void {
   throw new ConfigError(`Page ${page} does not exist; there ${totalPages === 1 ? 'is' : 'are'} ${totalPages}.`);
 }
 
-/** Table columns besides the name and the field of the order; by default the first concise fields. */
-const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
-  companies: ['funding_stage', 'total_funding_usd', 'tagline'],
-  people: ['headline'],
-  investors: ['investments_count', 'lead_count', 'tagline'],
-  events: ['start_date', 'location_json', 'event_type'],
-  rounds: ['announced_date', 'stage', 'amount_usd', 'valuation_usd', 'lead_investors'],
-};
-
-/** In a narrower terminal a tagline beside other columns would be truncated. */
-const TAGLINE_WIDTH_MIN = 100;
-
-const COLUMNS_MAX = 3;
-const HEADINGS: Readonly<Record<string, string>> = {
-  funding_stage: 'stage',
-  total_funding_usd: 'funding',
-  investments_count: 'rounds',
-  lead_count: 'led',
-  start_date: 'date',
-  location_json: 'place',
-  event_type: 'kind',
-  announced_date: 'date',
-  amount_usd: 'amount',
-  valuation_usd: 'valuation',
-  lead_investors: 'led by',
-};
-
-function showTable(type: RecordType, records: readonly RecordLike[], order: readonly string[]): void {
-  // The name of a round repeats its company, stage and date.
-  const identifying = [type === 'rounds' ? 'company' : 'name', 'slug'];
-  const detailed = [...new Set([...order, ...(COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX))])];
-  const columns = [
-    ...identifying,
-    ...detailed.filter((column) => {
-      if (column === 'valuation_usd') return records.some((record) => record[column] != null);
-      return column !== 'tagline' || terminalWidth() >= TAGLINE_WIDTH_MIN;
-    }),
-  ];
-  const headings = columns.map((column) => headingOf(column, records).toUpperCase());
-  const rows = records.map((record) => columns.map((column) => shownValue(record, column)));
-  const [who = '', slug = '', ...others] = headings;
-  // Some events have names as long as a line.
-  const named = rows.map(([name = '', ...cells]) => [cut(name, Math.floor(terminalWidth() / 2)), ...cells]);
-  printTable([headings, ...named], { whole: [who], below: slug, wrapped: 'LED BY', dropped: others.reverse() });
-  const unsourced = records.flatMap((record) => {
-    const mark = unsourcedMark(record);
-    if (mark === '') return [];
-    return mark === UNSOURCED ? String(record['slug']) : `${record['slug']} (${mark.replace(` ${UNSOURCED}`, '')})`;
-  });
-  const what = type === 'companies' ? 'Known funding stated' : 'Stated';
-  if (unsourced.length > 0)
-    printToStderr(`${what} by the editors of the data set alone (${UNSOURCED}): ${unsourced.join(', ')}.`);
-}
-
-/** A grant has no lead investor; its investors are the givers. */
-const headingOf = (column: string, records: readonly RecordLike[]): string =>
-  column === 'lead_investors' && records.some(({ stage }) => stage === GRANT) ? 'led or given by' : wordsOf(column);
-
-const wordsOf = (column: string): string => HEADINGS[column] ?? column.replaceAll('_', ' ');
-
-const UNKNOWN = '-';
-
-type RecordLike = Readonly<Record<string, unknown>>;
-
-function shownValue(record: RecordLike, column: string): string {
-  const value = cellValue(record, column);
-  if (value == null) return UNKNOWN;
-  if (column === 'slug') return String(value);
-  if (column.endsWith('_usd')) return shortMoney(Number(value));
-  if (isVocabularyField(column)) return vocabularyLabel(String(value));
-  return valueText(value) || UNKNOWN;
-}
-
-const cellValue = (record: RecordLike, column: string): unknown =>
-  column === 'funding_stage'
-    ? stageOfCompany(record)
-    : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
-
 function show(result: Found): void {
   const { found, query } = result;
   const { understood, answer } = found;
@@ -266,7 +195,9 @@ function show(result: Found): void {
   const order = [sortedBy(query, understood) ?? fieldAskedFor(understood ?? {}) ?? 'name'].filter(
     (field) => field !== 'name',
   );
-  if (isTerminal() && isOneType) showTable(first.type, found.results, order);
+  const compared = comparedIn(found);
+  if (isTerminal() && compared.length > 0) showCompared(compared);
+  else if (isTerminal() && isOneType) showTable(first.type, found.results, order);
   else showLines(found, order);
   showNotes(result, said);
 }
@@ -305,7 +236,7 @@ function showNotes({ found, like, rounds, query, emptyText }: Found, said: reado
   if (rounds !== '') printToStderr(`Rounds that match too: ${rounds}; --type rounds lists them.`);
   if (understood !== undefined)
     for (const line of [...readAs(understood, like), ...askedCommands(understood, found)]) printToStderr(line);
-  if (isApproximate(found.results))
+  if (isApproximate(found.results) && comparedIn(found).length === 0)
     printToStderr(
       understood === undefined || (understood.text !== '' && like === undefined)
         ? 'No exact match; similar records are shown.'
@@ -355,7 +286,7 @@ function showLines(found: SearchData, order: readonly string[]): void {
       record.type === 'rounds'
         ? []
         : order.flatMap((field) =>
-            field in record ? `  ${wordsOf(field)} ${shownValue(record, field)}${markAfter(record, field)}` : [],
+            field in record ? `  ${headingWords(field)} ${tableCell(record, field)}${markAfter(record, field)}` : [],
           );
     print(
       `${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}${facts.join('')}`,
@@ -364,16 +295,10 @@ function showLines(found: SearchData, order: readonly string[]): void {
   }
 }
 
-/** How much of the known funding of a company is unsourced, after it. */
-function markAfter(record: RecordLike, field: string): string {
-  const mark = field === 'total_funding_usd' ? unsourcedMark(record) : '';
-  return mark && `, ${mark}`;
-}
-
 function roundLine(record: RecordLike): string | null {
   const known = (COLUMNS.rounds ?? []).flatMap((column) => {
-    const value = shownValue(record, column);
-    if (value === UNKNOWN) return [];
+    const value = tableCell(record, column);
+    if (value === UNKNOWN_CELL) return [];
     if (column === 'valuation_usd') return [`valued at ${value}`];
     return column === 'lead_investors' ? [`${record['stage'] === GRANT ? 'from' : 'led by'} ${value}`] : [value];
   });

@@ -488,6 +488,15 @@ describe('web3-bi for a stranger', () => {
     ]);
   });
 
+  test('compared records stand side by side, also by another name, and nothing is said to be missing', async () => {
+    const { stdout } = await runAsInTerminal(['search', 'a16z vs Paradigm'], { ...state, NO_COLOR: '1' }, '', 100);
+    expect(stdout).toMatch(
+      /^ +Andreessen Horowitz \(a16z crypto\) +Paradigm\nSLUG +andreessen-horowitz-a16z-crypto +paradigm\n/,
+    );
+    expect(stdout).toMatch(/\nLED +\d+ +\d+\n/);
+    expect(stdout).not.toMatch(/No exact match|Ignored/);
+  });
+
   test('a search without a result says what sources leave out, and until when they were read', async () => {
     const { stderr } = await run('search', 'who spoke at Devcon 7');
     expect(stderr).toMatch(
