@@ -15,7 +15,7 @@ export const gapsFileOf = (file: string): string => `${file}-uncovered`;
 /** Stores beside a database what no record has; a missing or stale note only costs a model tokens. */
 export async function storeCoverageGaps({ records }: Store, file: string): Promise<void> {
   try {
-    writeFileSync(gapsFileOf(file), JSON.stringify(await records.coverageGaps()));
+    writeFileSync(gapsFileOf(file), JSON.stringify(await records.coverageGaps()), { mode: 0o600 });
   } catch {
     // The disk may be full or the folder read-only; the store reports that where it matters.
   }
