@@ -1,6 +1,7 @@
 import { type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
 import type { AnsweredSearch } from './answer-sentence.ts';
 import { periodText, scopeText, TIED_MAX } from './answer-totals.ts';
+import { fieldsAskedIn } from './asked-fields.ts';
 import { type RecordData, recordNoun } from './entities/index.ts';
 import { isNamed } from './named-records.ts';
 import { foldName } from './names.ts';
@@ -10,8 +11,8 @@ import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './
 import { fieldAskedFor, wantsValuation } from './sentence-calls.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
-import { countText, isBlank } from './value-text.ts';
-import { stageWords } from './vocabulary.ts';
+import { countText, isBlank, valueText } from './value-text.ts';
+import { labelOf, stageWords } from './vocabulary.ts';
 
 /** Answers that records state: the first of an order, and facts of the one that a question names. */
 
@@ -133,10 +134,18 @@ function raisedText(record: RecordData): string {
   return rounds === 0 ? '' : `raised ${fundingOf(record)} in ${countsText({ rounds, grants: 0 })} of known amount`;
 }
 
-/** A fact of the one company that a question names. */
+/** A fact of the one record that a question names. */
 export function factSentence({ query, understood, results: [first] }: AnsweredSearch): AnswerParts | undefined {
   const { text = '', type } = understood ?? {};
-  if (first?.type !== 'companies' || type !== undefined || !isNamed(first, text, ['name', 'alias'])) return undefined;
+  if (first === undefined || type !== undefined || !isNamed(first, text, ['name', 'alias'])) return undefined;
+  const [asked] = fieldsAskedIn(query, [first.type]);
+  if (asked !== undefined) {
+    const value = valueText(first[asked]);
+    const fact = say`${strong(value)}${isOfEditors(first, asked) ? `, ${UNSOURCED}` : ''}`;
+    // An address would be copied with a full stop.
+    return say`${labelOf(asked)} of ${linked(first)}: ${value === '' ? 'no source on record states it.' : fact}`;
+  }
+  if (first.type !== 'companies') return undefined;
   const field = fieldAskedFor(understood ?? {}) ?? FACT_WORDS.find(([asked]) => asked.test(query))?.[1] ?? '';
   const [what, write] = FACTS[field] ?? [];
   if (what === undefined || write === undefined) return undefined;

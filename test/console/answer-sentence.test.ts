@@ -15,7 +15,7 @@ const ROWS = [
     location_json: { country: 'Germany' },
     tagline: `Exchange on ${'Ethereum, '.repeat(18)}based in San Francisco`,
   }),
-  anInvestor({ name: 'Lead Fund', slug: 'lead-fund' }),
+  anInvestor({ name: 'Lead Fund', slug: 'lead-fund', website: 'https://lead.example/' }),
   anInvestor({ name: 'Join Fund', slug: 'join-fund' }),
   aPerson({
     name: 'Ada',
@@ -144,6 +144,8 @@ describe('the answer above a list', () => {
     ],
     ['Bolt valuation', 'No valuation of Bolt is known: none of its 2 rounds on record states one.'],
     ['when was Acme founded', 'Acme was founded in 2019.'],
+    ['website of Lead Fund', 'Website of Lead Fund: https://lead.example/'],
+    ['twitter of Acme', 'X (Twitter) of Acme: no source on record states it.'],
     ['how many employees has Acme', 'No source on record states of Acme how many employees it has.'],
     ['did funding fall in 2021', 'On record: $14M in 3 rounds of 2021, after $10M in 2 rounds of 2020.'],
     [
