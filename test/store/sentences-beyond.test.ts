@@ -31,6 +31,7 @@ describe(`sentences about several values, and about what records do not state, o
       aCompany({ name: 'Lendfar', tags: ['Lending', 'Yield'], chains: ['NEAR'] }),
       aCompany({ name: 'Foresay', tags: ['Prediction Markets'], location_json: { city: 'San Francisco' } }),
       aCompany({ name: 'Sharevale', tags: ['Mining'], tagline: 'Crypto mining company (publicly listed)' }),
+      aCompany({ name: 'Ownedvale' }),
       aCompany({ name: 'Gonevale', status: 'acquired', overview: 'Gonevale was acquired by Sharevale.' }),
       aInvestorNamed('Firstcap', ['FC Ventures']),
       aInvestorNamed('Secondcap'),
@@ -47,7 +48,7 @@ describe(`sentences about several values, and about what records do not state, o
       aPerson({ name: 'Ida Spoke', events: ['Zorbweek Lisbon 2025'] }),
       aPerson({ name: 'Uma Spoke', events: ['Zorbweek Austin 2026'] }),
       aPerson({ name: 'Nevin Backer', angel_investments: 1 }),
-      aCompany({ name: 'Endlend', tags: ['Lending', 'Wallet'], status: 'closed' }),
+      aCompany({ name: 'Endlend', tags: ['Lending', 'Wallet', 'Ownedvale'], status: 'closed' }),
       aPerson({ name: 'Eli Other', events: ['Otherweek'] }),
       aPerson({
         name: 'Lee Left',
@@ -460,6 +461,8 @@ describe(`sentences about several values, and about what records do not state, o
     ['companies on ONE', { type: 'companies', filters: { chain: 'ONE' } }],
     ['startups with exactly one round', { type: 'companies', filters: { rounds_min: 1, rounds_max: 1 } }],
     ['most lending companies after Germany', { filters: { tag: 'lending' }, unstated: ['after Germany'] }],
+    ['who acquired Ownedvale', { filters: {}, text: 'Ownedvale', unstated: ['who acquired'] }],
+    ['quién compró Ownedvale', { filters: {}, text: 'Ownedvale', unstated: ['quién compró'] }],
     ['Series A to C rounds', { filters: { funding_stage: 'series_a|series_b|series_c' } }],
     [
       'Series A through C in 2025',

@@ -1,3 +1,4 @@
+import type { FilterName } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { endsFirm, readCompared } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means, RAISES, textOf } from './chunks.ts';
@@ -74,8 +75,8 @@ export function readContent(state: ParseState, index: number): number {
     return addParties(state, parties, 'founder');
   const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
   const value = facetAt(state, index);
-  const isProper = state.chunks[index]?.isProper === true && value?.filter !== 'chain';
-  const facet = isNamed && (isOfPeople || isFounded || isProper) ? undefined : value;
+  const isName = isNamed && (isOfPeople || isFounded || isNoValue(state, index, value?.filter));
+  const facet = isName ? undefined : value;
   // `layer 1 blockchains`
   if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;
   if (isOfLayer(state, index)) return 1;
@@ -107,6 +108,13 @@ export function readContent(state: ParseState, index: number): number {
   if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter)
     return isNamed ? leaveParty(state, index, parties.length) : addUnknown(state, index);
   return addKeyword(state, index);
+}
+
+/** Whether the name at an index is not meant as the value that it may be elsewhere: `who acquired Bridge`. */
+function isNoValue({ chunks }: ParseState, index: number, filter: FilterName | undefined): boolean {
+  const before = chunks[index - 1];
+  const isOfWho = means(before, 'unstated') && /^(?:who|quien|quem|wer|qui)$/.test(before?.tokens[0]?.text ?? '');
+  return isOfWho || (chunks[index]?.isProper === true && filter !== 'chain');
 }
 
 /** Reads those who can only be of who took part in rounds. Returns the number of chunks read; 0 for none. */
