@@ -237,9 +237,21 @@ export function withGroupsAsked(
   };
   const { isComparison = false } = asked;
   const shown = [...data.rows.keys()].filter((row) => isOwn(data.rows[row] ?? []) === isComparison);
-  if (isComparison) return shown.length < own.size ? undefined : { ...withRows(data, shown), groups: shown.length };
+  if (isComparison) return shown.length < own.size ? undefined : asWhole(withRows(data, shown));
   const groups = data.groups - (data.rows.length - shown.length);
   return { ...withRows(data, shown.slice(0, rowsShown(asked, rowsMax))), groups };
+}
+
+/**
+ * An aggregate whose rows are all groups that its records may be in. Two share as many records as are counted twice; of more, the
+ * counts do not tell how many records are shared.
+ */
+function asWhole(data: AggregateData): AggregateData {
+  const { overlapping: _, ...covered } = data.covered;
+  const place = data.columns.indexOf('count');
+  const twice = data.rows.reduce((sum, row) => sum + Number(row[place]), -covered.records);
+  const groups = data.rows.length;
+  return { ...data, groups, covered: { ...covered, ...(groups === 2 && twice > 0 && { overlapping: twice }) } };
 }
 
 /** The aggregate of an answer, by its parameters. */

@@ -93,6 +93,28 @@ test('of compared investors, only their own groups answer, and none without one 
   expect(withGroupsAsked(data, { ...asked, isComparison: undefined })?.rows).toEqual([row('Other', 9)]);
 });
 
+test('compared groups overlap by the records that they share, not by those of other groups', () => {
+  const covered = { records: 9, known: 9, unknown: 0, from: null, to: null, overlapping: 8 };
+  const data = {
+    columns: ['tag', 'count'],
+    rows: [
+      ['DEX', 6],
+      ['Other', 8],
+      ['NFT', 3],
+      ['DAO', 1],
+    ],
+    groups: 4,
+    covered,
+  };
+  const overlap = (tag: string, records: number) =>
+    withGroupsAsked({ ...data, covered: { ...covered, records } } as AggregateData, {
+      group_by: ['tag'],
+      filters: { tag },
+      isComparison: true,
+    })?.covered.overlapping;
+  expect([overlap('DEX|NFT', 9), overlap('DEX|NFT', 7), overlap('DEX|NFT|DAO', 8)]).toEqual([undefined, 2, undefined]);
+});
+
 test('months of a year are shown, whatever page was asked for', () => {
   const rows = Array.from({ length: 25 }, (_, month): AggregateData['rows'][number] => [`month ${month}`, month]);
   const covered = { records: 9, known: 9, unknown: 0, from: '2024-01-01', to: '2026-01-31' };

@@ -317,7 +317,9 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
   const marks = new Map(data.rows.map((cells, index) => [cells, unsourced?.[index]]));
   const marked = data.covered.unsourced?.sum === undefined ? /^count$/ : /^sum_/;
   const largest = Math.max(...values, 0);
-  const isComplete = data.groups <= data.rows.length && data.covered.overlapping === undefined;
+  const counts = data.rows.map((row) => Number(row[data.columns.indexOf('count')] ?? 0));
+  const isOnce = data.covered.overlapping === undefined && sum(counts) <= data.covered.records;
+  const isComplete = data.groups <= data.rows.length && isOnce;
   const all = isWhole && isComplete && isAdditive(measures[0] ?? '') ? sum(values) : 0;
   const head = [...data.columns.map(labelOf), ...(all === 0 ? [] : [SHARE]), ...(isDrawn ? [] : [BAR])];
   return (
