@@ -907,6 +907,14 @@ describe('the search of the pages', () => {
     expect((await read('/search?query=example+capital')).text).toMatch(/ Rounds with Example Capital .*Acme Seed /);
     const people = await read('/search?query=acme&type=people');
     expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 2 people .*Ada Example/);
+    for (const [sentence, records] of [
+      ['total raised by Acme', /among the (\d+) matches.* \1 records that mention this word /],
+      [
+        'compare Acme and Ada',
+        /among the (\d+) matches.*\1 records , the nearest to these words, which no record has /,
+      ],
+    ] as const)
+      expect((await read(`/search?query=${encodeURIComponent(sentence)}`)).text).toMatch(records);
     const rounds = await read('/search?query=acme&type=rounds');
     expect(rounds.text).toMatch(/Rounds 2 Grants 1 .* 2 rounds (?!.*grant )/);
   });

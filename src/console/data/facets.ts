@@ -28,7 +28,7 @@ import {
   type SearchKind,
   typed,
 } from './parsed-search.ts';
-import { countMatches, parseRecords } from './read-records.ts';
+import { countMatches, parseRecords, searchInOrder } from './read-records.ts';
 
 /** A facet: an aggregate group, and the filters that select the records of its values. */
 export interface ListFacet {
@@ -266,7 +266,7 @@ interface InMatches {
 async function countInMatches(records: Records, parsed: ParsedSearch, search: InMatches): Promise<SearchFacets> {
   const { facets, given: rest, query } = search;
   const filters = pickFilters(typed(parsed.given));
-  const found = await records.search(requestOf({ ...parsed, filters }, 0, COUNTED_MAX));
+  const found = await searchInOrder(records, requestOf({ ...parsed, filters }, 0, COUNTED_MAX));
   const documents = parseRecords(found.results);
   // Of several types, each value would be a search of its own, because rounds have those of their company.
   const isPart = found.total > COUNTED_MAX || search.types.length > 1;

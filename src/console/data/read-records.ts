@@ -1,4 +1,4 @@
-import type { RecordData, RecordType } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Records, SearchPage, SearchRequest } from '../../store/port/records.ts';
 
@@ -35,3 +35,21 @@ export async function readFirstRelated(
 
 export const countMatches = async (records: Records, asked: Asked): Promise<number> =>
   (await readFirst(records, 0, asked)).total;
+
+/** Searches records. Rounds follow the others, because a company may have thousands; none if only the others match exactly. */
+export async function searchInOrder(records: Records, request: SearchRequest): Promise<SearchPage> {
+  if (request.types.length === 1) return records.search(request);
+  const { offset, limit } = request.window;
+  const named = await records.search({ ...request, types: NAMED_TYPES });
+  if (named.understood?.type !== undefined) return named;
+  const window = { offset: Math.max(offset - named.total, 0), limit: limit - named.results.length };
+  const rounds = await records.search({ ...request, types: ['rounds'], window });
+  if (named.total === 0 || rounds.total === 0) return named.total === 0 ? rounds : named;
+  if (named.isTyped && !rounds.isTyped) return named;
+  return {
+    ...named,
+    results: [...named.results, ...rounds.results],
+    total: named.total + rounds.total,
+    totals: { ...named.totals, ...rounds.totals },
+  };
+}

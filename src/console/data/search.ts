@@ -1,12 +1,12 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
-import { NAMED_TYPES, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { periodWithin, utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { aggregateThatAnswers, answersAlone, rowsFor, withGroupsAsked } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
+import type { Records, SearchPage, Window } from '../../store/port/records.ts';
 import { type PageQuery, pageWindow, unknownParameters } from '../query.ts';
 import { countBy, readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
 import { type Connected, readConnected } from './connected-records.tsx';
@@ -35,7 +35,7 @@ import {
   typesOf,
   viewOf,
 } from './parsed-search.ts';
-import { countMatches, parseRecords, readFirst } from './read-records.ts';
+import { countMatches, parseRecords, readFirst, searchInOrder } from './read-records.ts';
 import { type Refusal, runAccepted } from './refused-parameters.tsx';
 import { type Part, partsOf, withNamed } from './result-parts.ts';
 import {
@@ -206,14 +206,14 @@ export async function searchRead(
   // All rounds are listed without grants, so no other search is needed.
   if (parsed.type === 'rounds' && parsed.query === '' && Object.keys(parsed.given).length === 0) {
     const asked = ofStage(parsed, ROUNDS);
-    const found = await search(records, requestOf(asked, offset, limit));
+    const found = await searchInOrder(records, requestOf(asked, offset, limit));
     if (found.total > 0) return { asked, effective: asked, found, grants: 0 };
   }
-  const first = await search(records, requestOf(parsed, offset, limit));
+  const first = await searchInOrder(records, requestOf(parsed, offset, limit));
   const asked = ofOneKind(parsed, first);
   const isMixed = asked !== parsed && first.grants !== undefined && first.grants < first.total;
   const found = isMixed
-    ? { ...(await search(records, requestOf(asked, offset, limit))), understood: first.understood }
+    ? { ...(await searchInOrder(records, requestOf(asked, offset, limit))), understood: first.understood }
     : first;
   const effective = effectiveOf(asked, found);
   const read = { asked, effective, grants: isMixed ? (first.grants ?? 0) : 0 };
@@ -222,7 +222,7 @@ export async function searchRead(
     return { ...read, found: { ...found, results: await listEvents(records, { filters, window, now }) } };
   const isList = found.understood !== undefined && effective.query === '' && effective.sort === undefined;
   if (!isList || sortOf(effective) === undefined) return { ...read, found };
-  const { results, total } = await search(records, requestOf({ ...effective, filters }, offset, limit));
+  const { results, total } = await searchInOrder(records, requestOf({ ...effective, filters }, offset, limit));
   // Without filters and keywords, it would list all records instead of one that resembles the text.
   return { ...read, found: total === found.total ? { ...found, results } : found };
 }
@@ -238,25 +238,6 @@ function ofOneKind(parsed: CheckedSearch, { understood, grants, total }: SearchP
 function ofStage(parsed: CheckedSearch, { stage }: SearchKind): CheckedSearch {
   const given = { ...parsed.given, ...(stage !== undefined && { funding_stage: stage }) };
   return { ...parsed, given, filters: pickFilters(typed(given)) };
-}
-
-/** Searches records. Rounds follow the others, because a company may have thousands; none if only the others match exactly. */
-async function search(records: Records, request: SearchRequest): Promise<SearchPage> {
-  if (request.types.length === 1) return records.search(request);
-  const { offset, limit } = request.window;
-  const named = await records.search({ ...request, types: NAMED_TYPES });
-  if (named.understood?.type !== undefined) return named;
-  const window = { offset: Math.max(offset - named.total, 0), limit: limit - named.results.length };
-  const rounds = await records.search({ ...request, types: ['rounds'], window });
-  if (named.total === 0 || rounds.total === 0) return named.total === 0 ? rounds : named;
-  if (named.isTyped && !rounds.isTyped) return named;
-  return {
-    ...named,
-    isTyped: rounds.isTyped,
-    results: [...named.results, ...rounds.results],
-    total: named.total + rounds.total,
-    totals: { ...named.totals, ...rounds.totals },
-  };
 }
 
 async function countKinds(
@@ -277,7 +258,7 @@ async function countKinds(
   const { query: text, type } = parsed;
   const filters = isNarrowed ? parsed.filters : {};
   const first = { text, filters, window: { offset: 0, limit: 1 } };
-  const { totals } = type === ALL ? found : await search(records, { ...first, types: RECORD_TYPES });
+  const { totals } = type === ALL ? found : await searchInOrder(records, { ...first, types: RECORD_TYPES });
   const rounds = await records.search({ ...first, types: ['rounds'] });
   const isOfGrants = parseRecords(rounds.results).some(isGrant);
   const grants = totals.rounds === undefined ? 0 : (rounds.grants ?? (isOfGrants ? rounds.total : 0));
