@@ -157,9 +157,13 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
 type GivenSearch = Readonly<Record<string, unknown>> & { readonly type: RecordType | 'all' };
 
 /** Type and filters of a search as parsed from the sentence. */
-const searchedFor = ({ understood }: Pick<SearchData, 'understood'>, { type, ...given }: GivenSearch) => ({
+const searchedFor = ({ understood }: Understood, { type, ...given }: GivenSearch) => ({
   type: understood?.type ?? (type === 'all' ? undefined : type),
   filters: { ...given, ...understood?.filters } as Filters,
+interface Understood {
+  readonly understood?: Pick<NonNullable<SearchData['understood']>, 'type' | 'filters'> | undefined;
+}
+
 });
 
 /** What a search is a sample of, and what its filters mean together, one sentence each. */
@@ -179,7 +183,7 @@ const READ_LANGUAGES =
 
 /** Why an empty search is no proof that there is nothing; undefined if nothing is known to be missing. */
 export function searchAbsence(
-  found: Pick<SearchData, 'understood' | 'without_dates' | 'without_filters'>,
+  found: Understood & Pick<SearchData, 'without_dates' | 'without_filters'>,
   given: GivenSearch,
 ): string | undefined {
   const { type, filters } = searchedFor(found, given);

@@ -691,7 +691,9 @@ describe('the page of a record', () => {
     expect(other.html).toContain('Did you mean <a href="/companies/acme">');
     // Who led is asked only of an investor.
     const led = await read('/search?type=rounds&investor=example-capital&led=true&from=2030-01-01');
-    expect(led.text).toContain('No funding round matches');
+    expect(led.text).toContain(
+      'No funding round matches None is on record. That is no proof of absence: sources name only some investors of a round.',
+    );
     const withoutInvestor = /href="\/search(?:\/aggregate)?\?(?![^"]*investor=)[^"]*led=true/;
     expect(led.html).not.toMatch(withoutInvestor);
     const counted = await read('/search/aggregate?of=rounds&group_by=year&investor=example-capital&led=true');

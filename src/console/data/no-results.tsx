@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import { entityOf, recordNoun } from '../../contract/entities/index.ts';
+import { searchAbsence } from '../../contract/sample-notes.ts';
 import { nearestText, unstatedText } from '../../contract/sentence-calls.ts';
 import { countText } from '../../contract/value-text.ts';
 import { Card, Empty, Link, Listed, NoRecords, RecordLink, SmallLink, usePage } from '../components.tsx';
@@ -14,6 +15,7 @@ export function NoResults(outcome: SearchOutcome): VNode {
   const { type, query } = effective;
   const { unstated, nearest } = found.understood ?? {};
   const isDated = Object.keys(effective.given).some((name) => OF_A_PERIOD.test(name));
+  const absence = searchAbsence({ understood: found.understood }, { type, query, ...effective.given });
   const isOfRounds = type !== 'events' && kindOf(effective) !== GRANTS;
   return (
     <Card>
@@ -23,6 +25,7 @@ export function NoResults(outcome: SearchOutcome): VNode {
         <Empty
           title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches${query === '' ? '' : ` “${query}”`}`}
         >
+          {absence === undefined ? null : <p>None is on record. {absence}</p>}
           {newestRound === undefined || !isDated || !isOfRounds || isOver(effective.given.to, newestRound) ? null : (
             <p>Funding rounds are on record to {dayText(newestRound)}: nothing later is known here.</p>
           )}
