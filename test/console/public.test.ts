@@ -1018,6 +1018,7 @@ describe('the search of the pages', () => {
     const { text } = await read('/search?type=rounds&query=acme+grant');
     expect(text).toMatch(/Grants 1 .* 1 grant .*Acme .* 1 Jan 2023 Season 2 \$5,000/);
     expect((await read('/search?type=rounds&funding_stage=grant')).text).toContain('Number of grants with each value');
+    expect((await read('/search?query=grants+in+2023')).text).toMatch(/ Read as grants Year 2023 ; take it out /);
     const both = await read('/search?query=rounds+of+2021+to+2024');
     expect(both.text).toMatch(/Rounds 2 Grants 13 .*2 rounds on record.*Acme .* 1 May 2024 Undisclosed /);
   });

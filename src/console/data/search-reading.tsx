@@ -13,7 +13,15 @@ import type { Totalled } from './aggregate-page.tsx';
 import { groupsText } from './aggregate-words.ts';
 import { withoutFilters } from './facets.ts';
 import { givenFilters } from './given-filters.ts';
-import { EMPTY_SEARCH, type FoundType, keptFilters, type ParsedSearch, recordPath } from './parsed-search.ts';
+import {
+  EMPTY_SEARCH,
+  type FoundType,
+  GRANTS,
+  keptFilters,
+  kindOf,
+  type ParsedSearch,
+  recordPath,
+} from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
 export function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
@@ -37,7 +45,7 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
     <>
       <ul class="chips">
         <li class="muted">{understood === undefined ? 'Only' : 'Read as'}</li>
-        {understood?.type === undefined ? null : <li>{understood.type}</li>}
+        {understood?.type === undefined ? null : <li>{kindOf(effective) === GRANTS ? 'grants' : understood.type}</li>}
         {given.map(({ text, names }) => (
           <li key={text}>
             <Link to={recordPath(searchAt, effective, { given: withoutFilters(effective.given, names) })}>
