@@ -14,7 +14,13 @@ import { factOf } from '../contract/filter-words.ts';
 import { type FilterName, filterShape, unknownFacts } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-responses.ts';
-import { aggregateSample, isSampled, ONLY_GRANTS_MATCH, unsourcedByRow } from '../contract/sample-notes.ts';
+import {
+  aggregateSample,
+  isDateOfRounds,
+  isSampled,
+  ONLY_GRANTS_MATCH,
+  unsourcedByRow,
+} from '../contract/sample-notes.ts';
 import { UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney, totalText } from '../contract/usd.ts';
 import { countText } from '../contract/value-text.ts';
@@ -186,12 +192,10 @@ export function grantsLine(grants: number | undefined, records?: number): string
 
 /** The number of records that only an unknown field excludes, in at most one line. */
 export function excludedLines(unknown: SearchData['unknown'], type: RecordType | 'all' = 'all'): string[] {
-  const isOfOwnDate = type === 'all' || isSampled(type);
   const counts = [...unknownFacts(unknown)].map(([names, some]) => {
     const facts = [...new Set(names.map((name) => factOf(name as FilterName, type)))];
     const what = `${listed(facts)} ${facts.length === 1 ? 'is' : 'are'}`;
-    // The facts of a period are those of the rounds of a company.
-    const isOfRounds = !isOfOwnDate && names.some((name) => name === 'from' || name === 'to');
+    const isOfRounds = names.some((name) => isDateOfRounds(name, type));
     return [isOfRounds ? `with no round on record whose ${what} known` : `whose ${what} unknown`, some] as const;
   });
   const [[fact, count] = [], ...rest] = new Map(counts);

@@ -15,6 +15,10 @@ const PERIOD: readonly FilterName[] = ['from', 'to', 'starts_after', 'starts_bef
 export const isSampled = (type: RecordType | undefined): type is 'rounds' | 'events' =>
   type === 'rounds' || type === 'events';
 
+/** Whether the date that a filter is about is that of the rounds of a record, which has none of its own. */
+export const isDateOfRounds = (filter: string, type: RecordType | 'all'): boolean =>
+  type !== 'all' && !isSampled(type) && (filter === 'from' || filter === 'to');
+
 export const filtersOfPeriod = (given: Filters): Filters =>
   Object.fromEntries(Object.entries(given).filter(([name]) => PERIOD.includes(name as FilterName)));
 
@@ -156,14 +160,14 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
 
 type GivenSearch = Readonly<Record<string, unknown>> & { readonly type: RecordType | 'all' };
 
-/** Type and filters of a search as parsed from the sentence. */
-const searchedFor = ({ understood }: Understood, { type, ...given }: GivenSearch) => ({
-  type: understood?.type ?? (type === 'all' ? undefined : type),
-  filters: { ...given, ...understood?.filters } as Filters,
 interface Understood {
   readonly understood?: Pick<NonNullable<SearchData['understood']>, 'type' | 'filters'> | undefined;
 }
 
+/** Type and filters of a search as parsed from the sentence. */
+const searchedFor = ({ understood }: Understood, { type, ...given }: GivenSearch) => ({
+  type: understood?.type ?? (type === 'all' ? undefined : type),
+  filters: { ...given, ...understood?.filters } as Filters,
 });
 
 /** What a search is a sample of, and what its filters mean together, one sentence each. */

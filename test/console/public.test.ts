@@ -907,8 +907,6 @@ describe('the search of the pages', () => {
     );
     // Of one that invests, its latest round, which its page would not reach.
     expect((await read('/search?query=example+capital')).text).toMatch(/ Rounds with Example Capital .*Acme Seed /);
-    const people = await read('/search?query=acme&type=people');
-    expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 2 people .*Ada Example/);
     for (const [sentence, records] of [
       ['total raised by Acme', /among the (\d+) matches.* \1 records that mention this word /],
       [
@@ -917,6 +915,8 @@ describe('the search of the pages', () => {
       ],
     ] as const)
       expect((await read(`/search?query=${encodeURIComponent(sentence)}`)).text).toMatch(records);
+    const people = await read('/search?query=acme&type=people');
+    expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 2 people .*Ada Example/);
     const rounds = await read('/search?query=acme&type=rounds');
     expect(rounds.text).toMatch(/Rounds 2 Grants 1 .* 2 rounds (?!.*grant )/);
   });
@@ -1277,6 +1277,9 @@ describe('the search of the pages', () => {
     expect(large.text).toMatch(/some may match: \d+ whose amount is not known\./);
     const founded = await read('/search?type=companies&founded_from=2000&founded_to=2020');
     expect(founded.text).toMatch(/some may match: \d+ whose year founded is not known\./);
+    // A company has no date of its own.
+    const raised = await read('/search?type=companies&from=2022');
+    expect(raised.text).toMatch(/some may match: \d+ with no round on record whose date is known\./);
     expect((await read('/search?type=grants')).text).toContain(
       'Kind : there is no kind of record called “grants”. type=grants Choose Grants',
     );

@@ -3,7 +3,7 @@ import { periodText } from '../../contract/answer-totals.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
-import { hasTotalsAndPeriod, OF_ALL_YEARS } from '../../contract/sample-notes.ts';
+import { hasTotalsAndPeriod, isDateOfRounds, OF_ALL_YEARS } from '../../contract/sample-notes.ts';
 import { asksForLikes, leftOutWords, unstatedText } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
 import { countText } from '../../contract/value-text.ts';
@@ -108,7 +108,8 @@ const STAGES_NOTE = 'A company has the stages of all its rounds; the list shows 
 /** Numbers of records without a known value, by filter; both bounds of a field count as one. */
 function unknownText(unknown: Readonly<Record<string, number>>, type: FoundType): string {
   const texts = Object.entries(unknown).map(
-    ([name, records]) => `${countText(records)} whose ${factOf(name as FilterName, type)} is not known`,
+    ([name, records]) =>
+      `${countText(records)} ${isDateOfRounds(name, type) ? 'with no round on record whose date is known' : `whose ${factOf(name as FilterName, type)} is not known`}`,
   );
   return `Not counted, though some may match: ${[...new Set(texts)].join(', ')}.`;
 }
