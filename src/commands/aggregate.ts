@@ -5,10 +5,11 @@ import {
   aggregateQuery,
   EXTREMES,
   GROUPS,
+  groupNamed,
   MEASURED_FIELD,
   TOP_MAX,
 } from '../contract/aggregate.ts';
-import { countValues } from '../contract/aggregate-rows.ts';
+import { countValues, isMeasureColumn } from '../contract/aggregate-rows.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { factOf } from '../contract/filter-words.ts';
 import { type FilterName, filterShape, unknownFacts } from '../contract/filters.ts';
@@ -109,7 +110,7 @@ function checkGroups(type: unknown, given: unknown): void {
     throw new UsageError(`aggregate ${of} needs --group-by: one or two of ${groups.join(', ')}.`);
   const unknown = String(given)
     .split(/[,|]/)
-    .find((each) => !groups.includes(each.trim()));
+    .find((each) => !groups.includes(groupNamed(of, each.trim())));
   if (unknown === undefined) return;
   throw new UsageError(`--group-by of ${of} must be one or two of ${groups.join(', ')}.${didYouMean(unknown, groups)}`);
 }
@@ -130,7 +131,13 @@ const noneText = ({ covered }: AggregateData, { of }: AggregateQuery): string[] 
   ...excludedLines(covered.left_out ?? {}, of),
 ];
 
-const headingOf = (column: string): string => nameInWords(column).toUpperCase();
+/** Of several measures, which are of one field, the heading is the measure alone. */
+const headingOf = (column: string, columns: readonly string[]): string => {
+  const measures = columns.filter((each) => isMeasureColumn(each) && each !== 'count');
+  return (
+    measures.length > 1 && measures.includes(column) ? column.replace(/_.*/, '') : nameInWords(column)
+  ).toUpperCase();
+};
 
 function shownCell(cell: Cell, column: string): string {
   if (cell === null) return /_usd$/.test(column) ? '-' : 'not known';
@@ -154,12 +161,14 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
     ...(unsourced === undefined ? [] : [unsourced[at] || '0']),
   ]);
   const heads = [...columns, ...(unsourced === undefined ? [] : [UNSOURCED])];
-  printTable([heads.map(headingOf), ...shown]);
+  printTable([heads.map((column) => headingOf(column, columns)), ...shown]);
   const [heading = '', ...notes] = notesOf(data, query);
   // Those without a value are a row, but no group.
-  const more = data.groups <= max ? `${data.groups} shows all` : `${max} shows more`;
-  const cut = `${rows.length} of ${countText(countValues(data))} groups are shown; ${flag} ${more}.`;
-  const isCut = rows.length < Math.min(data.groups, max);
+  const groups = countValues(data);
+  const shownGroups = rows.length - (groups < data.groups && rows.length === data.groups ? 1 : 0);
+  const more = groups <= max ? `${groups} shows all` : `${max} shows more`;
+  const cut = `${shownGroups} of ${countText(groups)} groups are shown; ${flag} ${more}.`;
+  const isCut = shownGroups < Math.min(groups, max);
   const lines = [heading, ...(isCut ? [cut] : []), ...notes];
   lines.forEach(printToStderr);
   return lines;
@@ -175,7 +184,7 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
   const total = totalText(data);
   return [
     `${counted(countValues(data), 'groups')} of ${counted(records, of)}${dates}; ${countText(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
-    ...(overlapping === undefined ? [] : [`${countText(overlapping)} of them count in several groups.`]),
+    ...(overlapping === undefined ? [] : [`${countText(overlapping)} of the ${of} count in several groups.`]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),
     ...excludedLines(left_out, of),

@@ -74,7 +74,7 @@ export async function withRecord<Result>(
 ): Promise<Result> {
   if (record === '')
     throw new UsageError(
-      `${command} needs a TYPE/SLUG or a name, such as: web3-bi ${command} companies/aave. Types are ${RECORD_TYPES.join(', ')}.`,
+      `${command} needs a TYPE/SLUG or a name; types are ${RECORD_TYPES.join(', ')}. For example: web3-bi ${command} companies/aave`,
     );
   const connection = await connectService(settings);
   const { client, close } = connection;

@@ -173,7 +173,7 @@ export interface Aggregate {
  * not have
  */
 export function checkAggregate({ of, group_by, measure, order, top }: AggregateQuery): Aggregate {
-  const groups = [...new Set(group_by.map((name) => groupOf(of, name)))];
+  const groups = [...new Set(group_by.map((name) => groupNamed(of, name)))];
   const measures = [...new Set(measure)];
   const known = Object.keys(GROUPS[of]);
   if (groups.length < group_by.length) throw refusal('group_by', 'two different groups');
@@ -184,7 +184,7 @@ export function checkAggregate({ of, group_by, measure, order, top }: AggregateQ
 }
 
 /** A group by any of its names: rounds have a stage and companies a funding_stage, and both accept either. */
-function groupOf(of: RecordType, name: string): string {
+export function groupNamed(of: RecordType, name: string): string {
   const other = name === 'stage' ? 'funding_stage' : 'stage';
   return Object.hasOwn(GROUPS[of], name) || (name !== 'funding_stage' && name !== 'stage') ? name : other;
 }

@@ -208,11 +208,11 @@ function undatedText({ records, latest }: NonNullable<SearchData['without_dates'
   return `Without the dates, ${records} ${noun}${records === 1 ? ' matches' : 's match'}${newest}.`;
 }
 
-/** How many match with one filter less, such as `With one filter less: 9 without country, 4 without tag.` */
+/** How many match with one filter less, such as `With one filter less: 9 without the filter country, 4 without tag.` */
 function fewerFiltersLines(found: Pick<SearchData, 'without_dates' | 'without_filters'>): string[] {
   const texts = Object.entries(found.without_filters ?? {})
     .filter(([name]) => found.without_dates === undefined || !PERIOD.includes(name as FilterName))
-    .map(([name, records]) => `${records} without ${name}`);
+    .map(([name, records], index) => `${records} without ${index === 0 ? 'the filter ' : ''}${name}`);
   return texts.length === 0 ? [] : [`With one filter less: ${texts.join(', ')}.`];
 }
 

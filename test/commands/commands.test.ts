@@ -112,7 +112,7 @@ describe('web3-bi', () => {
     ],
     [
       ['get'],
-      'get needs a TYPE/SLUG or a name, such as: web3-bi get companies/aave. Types are companies, people, investors, events, rounds.',
+      'get needs a TYPE/SLUG or a name; types are companies, people, investors, events, rounds. For example: web3-bi get companies/aave',
     ],
     [['doctor', 'extra'], 'extra is one argument too many; the usage is: web3-bi doctor'],
     [

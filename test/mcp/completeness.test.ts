@@ -274,7 +274,7 @@ describe('an answer without records', () => {
 
   test('says how many match with one filter less', async () => {
     const { text } = await call('search', { type: 'rounds', company: 'Beta', funding_stage: 'series_d' });
-    expect(text).toMatch(/^No records match\..* With one filter less: \d+ without funding_stage\./);
+    expect(text).toMatch(/^No records match\..* With one filter less: \d+ without the filter funding_stage\./);
   });
 
   test.each([
