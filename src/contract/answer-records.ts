@@ -27,6 +27,9 @@ const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: R
   'people -angel_investments': ['took part in the most angel rounds on record', countOf('angel_investments')],
 };
 
+/** Filters by which only some rounds of an investor or person are asked for. */
+const OF_SOME_ROUNDS = ['company', 'funding_stage', 'investor', 'event'] as const;
+
 function fundingOf(company: RecordData): string {
   return [shortMoney(Number(company['total_funding_usd'] ?? 0)), fundingNote(company)].filter(Boolean).join(', ');
 }
@@ -50,33 +53,41 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
     const isWhole = results.length > TIED_MAX || results.length === total;
     const order = { '-amount_usd': 'largest', '-announced_date': 'latest' }[sort];
     if (order === undefined || !isWhole || isBlank(first['company'])) return undefined;
-    return firstRounds(results, { field: sort.slice(1), order, scope: scopeText(given) });
+    return firstRounds(results, { field: sort.slice(1), order, given });
   }
   const rank = FIRSTS[`${type} ${sort}`];
-  // Totals are of all time.
-  if (rank === undefined || periodText(given) !== '') return undefined;
-  return say`${linked(first)} ${rank[0]}${scopeText(given)}: ${strong(rank[1](first))}.`;
+  // Totals are of all time, and those of investors and people of all rounds.
+  const isOfPart = type !== 'companies' && OF_SOME_ROUNDS.some((name) => name in given);
+  if (rank === undefined || isOfPart || periodText(given) !== '') return undefined;
+  const tied = results.filter((record) => record[sort.slice(1)] === first[sort.slice(1)]);
+  const isCut = tied.length === results.length && results.length < total;
+  if (isCut || tied.length > TIED_MAX) return undefined;
+  const figure = strong(tied.map((record) => rank[1](record)).join(' and '));
+  return say`${enumerated(tied.map((record) => linked(record)))} ${rank[0]}${scopeText(given)}: ${figure}.`;
 }
 
 /** The first of some rounds or grants by a field, with those that have the same value; of one, what else is known of it. */
 function firstRounds(
   rounds: readonly RecordData[],
-  { field, order, scope }: Readonly<Record<'field' | 'order' | 'scope', string>>,
+  { field, order, given }: Readonly<Record<'field' | 'order', string>> & Pick<AnsweredSearch, 'given'>,
 ): AnswerParts | undefined {
   const [first] = rounds;
   const tied = rounds.filter((round) => round === first || (!isBlank(round[field]) && round[field] === first?.[field]));
   if (first === undefined || tied.length > TIED_MAX || tied.some(({ company }) => isBlank(company))) return undefined;
   const areGrants = tied.every(isGrant);
+  const isOfCompany = given['company'] !== undefined && !areGrants;
   if (!areGrants && tied.some(isGrant)) return undefined;
   const parts = tied.map((round) =>
     areGrants
       ? say`${linked(round, tied.length === 1 ? 'that' : 'one')} to ${linked(companyIn(round))}`
-      : say`the ${linked(round, stageWords(round['stage']))} of ${linked(companyIn(round))}`,
+      : say`the ${linked(round, stageWords(round['stage']))}${isOfCompany ? '' : say` of ${linked(companyIn(round))}`}`,
   );
   const amount = amountIn(first);
   const isOne = tied.length === 1;
   const noun = areGrants ? 'grant' : 'round';
-  const subject = isOne ? `${noun} on record${scope} is` : `${noun}s on record${scope} are`;
+  const of = isOfCompany ? say` of ${linked(companyIn(first))}` : '';
+  const scope = scopeText(given, isOfCompany ? ['company'] : []);
+  const subject = say`${isOne ? noun : `${noun}s`}${of} on record${scope} ${isOne ? 'is' : 'are'}`;
   const figure = strong(isOne ? amount : `${field === 'amount_usd' ? amount : dayOf(first)} each`);
   const givers = areGrants ? namedIn(first, 'investors').map((giver) => linked(giver)) : [];
   const further = isOne
@@ -232,5 +243,5 @@ export function countSentence({ query, type, text, given, results, total }: Answ
   const counted = isOfRounds
     ? countsText({ rounds: total - grants, grants })
     : `${countText(total)} ${total === 1 ? recordNoun({ type }) : type}`;
-  return say`${strong(counted)} on record${scopeText(given, [])}.`;
+  return say`${strong(counted)} on record${scopeText(given)}.`;
 }

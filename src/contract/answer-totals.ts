@@ -35,10 +35,7 @@ export function periodText({ from, to }: { from?: unknown; to?: unknown }): stri
 }
 
 /** The filters that a sentence is about, such as ` in 2021 (tag DeFi)`, without some; blank for none. */
-export function scopeText(
-  filters: Readonly<Record<string, unknown>>,
-  without: readonly string[] = ['company'],
-): string {
+export function scopeText(filters: Readonly<Record<string, unknown>>, without: readonly string[] = []): string {
   const { from, to, ...others } = filters;
   const further = Object.entries(others).filter(
     ([name, value]) => !without.includes(name) && value !== NO_GRANTS && value !== GRANT,
@@ -69,6 +66,9 @@ const GRANT_DEEDS: Readonly<Record<string, string>> = {
   'investor max': 'gave the largest grant on record',
   'investor sum': 'gave the grants of the largest total on record',
 };
+/** Filters that the groups name themselves. */
+const OWN_SUBJECT: Readonly<Record<string, readonly string[]>> = { company: ['company'] };
+
 export const TIED_MAX = 3;
 
 /** The first group of an aggregate, or its only figure; undefined where only its rows answer. */
@@ -97,7 +97,13 @@ export function totalSentence(
   const own = (isGrants ? GRANT_DEEDS : DEEDS)[`${group} ${measure}`];
   const noun = isGrants ? 'grant' : 'round';
   const isOfTotals = own === undefined && asked.of === 'rounds' && measure === 'sum';
-  if (tied.length > TIED_MAX || (own === undefined && (tied.length > 1 || !(isOfTotals || measure === 'count'))))
+  // Those that are not shown might be tied as well.
+  const isCut = tied.length === data.rows.length && data.groups > data.rows.length;
+  if (
+    isCut ||
+    tied.length > TIED_MAX ||
+    (own === undefined && (tied.length > 1 || !(isOfTotals || measure === 'count')))
+  )
     return undefined;
   const deed = own ?? (isOfTotals ? 'has the largest total on record' : 'comes first');
   const unnamed = isOfTotals ? data.rows.find(([cell]) => cell === null) : undefined;
@@ -107,10 +113,14 @@ export function totalSentence(
   const outOf = own === undefined && !isOfTotals ? countedText({ asked, data }) : '';
   const unknown =
     unnamed === undefined ? '' : `; of ${shortMoney(figureIn(unnamed))} the ${wordsOf(group)} is not known`;
-  return say`${enumerated(tied.map((cell) => cellPart(cell, group)))} ${deed}${scopeText(filters)}: ${strong(figure)}${counted}${beside}${outOf}${unknown}.`;
+  return say`${enumerated(tied.map((cell) => cellPart(cell, group)))} ${deed}${scopeText(filters, OWN_SUBJECT[group])}: ${strong(figure)}${counted}${beside}${outOf}${unknown}.`;
 }
 
 const figureIn = (row: Row): number => Number(row[1] ?? 0);
+
+/** How many records of a row have a known amount. */
+const knownIn = ({ rows, covered }: AggregateData, row: Row): number =>
+  covered.known_by_row?.[rows.indexOf(row)] ?? Number(row[2]);
 
 const wordsOf = (group: string): string => labelOf(group).toLowerCase();
 
@@ -123,11 +133,11 @@ function periodsSentence({ asked, data }: AnsweredTotal, rows: readonly Row[]): 
   if (latest === undefined || earlier === undefined) return undefined;
   const noun = isOfGrants(filters as Filters) ? 'grants' : 'rounds';
   const raised = (row: Row): AnswerParts =>
-    say`${strong(shortMoney(figureIn(row)))} in ${countText(Number(row[2]))} ${noun} of ${cellPart(row[0] ?? null, group)}`;
+    say`${strong(shortMoney(figureIn(row)))} in ${countText(knownIn(data, row))} known ${noun} of ${cellPart(row[0] ?? null, group)}`;
   const { from: _, to: __, ...scope } = filters;
-  if (others.length === 0) return say`On record${scopeText(scope, [])}: ${raised(latest)}, after ${raised(earlier)}.`;
+  if (others.length === 0) return say`On record${scopeText(scope)}: ${raised(latest)}, after ${raised(earlier)}.`;
   const most = rows.reduce((best, row) => (figureIn(row) > figureIn(best) ? row : best));
-  return say`On record${scopeText(filters, [])}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}.`;
+  return say`On record${scopeText(filters)}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}.`;
 }
 
 /** Of how many records a group is the first, such as ` of the 718 companies on record whose country is known`. */
@@ -150,7 +160,7 @@ function figureSentence({ asked, data }: AnsweredTotal, figure: string, results:
   const unsourced = part === undefined ? '' : `; ${part} ${UNSOURCED}`;
   const company = filters['company'] === undefined ? undefined : (results[0]?.['company'] as RecordData | null);
   if (measure === 'sum' && company != null)
-    return say`${linked(company)} ${isGrants ? 'received' : 'raised'} ${strong(figure)}${scopeText(filters)}, in ${counted} on record${whose}${unsourced}.`;
+    return say`${linked(company)} ${isGrants ? 'received' : 'raised'} ${strong(figure)}${scopeText(filters, ['company'])}, in ${counted} on record${whose}${unsourced}.`;
   const lines = measuredLines({ of, groups, measures: [measure], filters: filters as Filters }).map(
     (line) => ` ${line}`,
   );

@@ -147,12 +147,17 @@ describe('the answer above a list', () => {
     ['website of Lead Fund', 'Website of Lead Fund: https://lead.example/'],
     ['twitter of Acme', 'X (Twitter) of Acme: no source on record states it.'],
     ['how many employees has Acme', 'No source on record states of Acme how many employees it has.'],
-    ['did funding fall in 2021', 'On record: $14M in 3 rounds of 2021, after $10M in 2 rounds of 2020.'],
+    ['did funding fall in 2021', 'On record: $14M in 3 known rounds of 2021, after $10M in 2 known rounds of 2020.'],
     [
       'how much was raised each month in 2021',
       'On record in 2021: $14M in all, the most in one month in May 2021: $7M.',
     ],
     ['largest grant', 'The largest grants on record are one to Granted and one to Granted: $1,500 each.'],
+    [
+      'latest round of Bolt',
+      'The latest round of Bolt on record is the seed round: $2M, 1 Jun 2021, led by Lead Fund.',
+    ],
+    ['average round of Bolt', 'The average amount is $4.5M, by 2 rounds on record (company Bolt).'],
     ['who founded Bolt', 'On record as founder of Bolt: Ada (Founder).'],
     ['who led the Series A of Bolt', 'Join Fund led the Series A of Bolt, 1 May 2021, $7M.'],
     ['did Join Fund invest in Bolt', 'Yes: Join Fund is named in 2 rounds of Bolt on record.'],
@@ -170,6 +175,8 @@ describe('the answer above a list', () => {
     'rounds by year',
     'cities with the most VCs',
     'did Lead Fund invest in Equal',
+    // The figures of investors are of all their rounds.
+    'top investors in Acme',
     'who is the CTO of Bolt',
     'how much TVL does Acme have',
   ])('is none for “%s”, which a list answers', async (query) => {

@@ -643,6 +643,11 @@ describe(`sentences about several values, and about what records do not state, o
     ['which year had more rounds, 2024 or 2025', { group_by: ['year'], filters: { from: '2024-01-01' } }],
     ['are there more lending companies in Berlin or Paris', { group_by: ['city'], filters: { city: 'Berlin|Paris' } }],
     ['which was bigger in 2025, DEX or Lending funding', { group_by: ['tag'], isComparison: true, measure: 'sum' }],
+    ['which raised more in 2025, DEX or Lending?', { of: 'rounds', group_by: ['tag'], measure: 'sum' }],
+    ['which stage is most common', { of: 'rounds', group_by: ['stage'], measure: undefined }],
+    ['which month of 2025 had the most Series A', { group_by: ['month'], measure: undefined }],
+    ['which month of 2025 had the most Series A funding', { group_by: ['month'], measure: 'sum' }],
+    ['top companies by number of rounds', { of: 'rounds', group_by: ['company'], measure: undefined }],
     ['Solana vs Ethereum number of companies', { of: 'companies', group_by: ['chain'], isComparison: true }],
     [
       'which country has the most lending companies after Germany',

@@ -1,7 +1,7 @@
 import { type FilterName, isNegated } from '../../contract/filters.ts';
 import { FUNDING_STAGES, GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
-import { groupFor } from './groups.ts';
+import { comparesRaised, groupFor } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
 import {
   countsNouns,
@@ -200,6 +200,7 @@ export function readVersus(state: ParseState, index: number, filter: FilterName)
   if (!means(state.chunks[index - 1], 'versus')) return;
   groupByFilter(state, filter);
   state.isCompared = filter === 'chain' || filter === 'tag';
+  if (state.type === 'rounds' && comparesRaised(state.chunks)) state.sort ??= '-amount_usd';
 }
 
 /** Counts by the values of a filter or role, unless something else is counted by. */

@@ -153,6 +153,12 @@ export const areFunded = (chunks: readonly Chunk[]): boolean =>
 export const comparesFunding = (chunks: readonly Chunk[]): boolean =>
   asksWhichRaisedMore(chunks) || (anyMeans(chunks, 'versus') && anyMeans(chunks, 'funding'));
 
+/** Whether it asks which of several values raised more: `which raised more, DeFi or Gaming`. */
+export const comparesRaised = (chunks: readonly Chunk[]): boolean =>
+  anyMeans(chunks, 'versus') &&
+  chunks.some(isComparative) &&
+  chunks.some((chunk) => means(chunk, 'raised') || RAISES.test(chunk.tokens[0]?.text ?? ''));
+
 /** Whether a word asks which of two records did more, not `more than` an amount. */
 const saysWhichMore = (chunks: readonly Chunk[]): boolean =>
   chunks.some(({ tokens }) => MORE.test(wordsOf(tokens))) && chunks.some((_, index) => isEither(chunks, index));

@@ -3,7 +3,7 @@ import { namesSpeakers } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
 import { saysTagged } from './facet-values.ts';
 import { givenBy, gives, mentionsGrants } from './grants.ts';
-import { areFunded, asksWhichRaisedMore, comparesDeeds, groupAt, groupFor } from './groups.ts';
+import { areFunded, asksWhichRaisedMore, comparesDeeds, comparesRaised, groupAt, groupFor } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import type { Meaning } from './lexicon.ts';
 import {
@@ -95,6 +95,7 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
   // `A vs B in 2022`
   const areOfRounds = areCompanies ? anyMeans(chunks, 'funding', 'raised') : isDated && are('investors');
   if (isVersus && names.length > 1) return areOfRounds ? 'rounds' : undefined;
+  if (names.length === 0 && comparesRaised(chunks)) return 'rounds';
   const isOfSeveral = areCompanies && (asksWhichRaisedMore(chunks) || areFunded(chunks));
   if (!isVersus && (comparesDeeds(chunks) || isOfSeveral || investTogether(chunks))) return 'rounds';
   // `when is the next Devcon`; `é`, which is, without its accent is Portuguese for `and`.

@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { SortedField } from '../../contract/sorts.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import { ranksFounders } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { mentionsGrants } from './grants.ts';
@@ -7,6 +8,7 @@ import { phraseOf } from './knowledge.ts';
 import {
   asksForCoInvestors,
   asksForValuation,
+  countsNouns,
   isOfAmount,
   leads,
   leaveUnstated,
@@ -91,6 +93,23 @@ function isUnordered({ chunks, type, unstated }: ParseState, chunk: Chunk): bool
   return true;
 }
 
+/** Words for the number of records, not for amounts: `which stage is most common`. */
+const FREQUENT = /\b(?:common(?:ly)?|frequent(?:ly)?|often)$/;
+
+/** Whether rounds of a stage are counted: `which month had the most Series A`, but not `the most Series A funding`. */
+const countsStage = ({ type, chunks }: ParseState, after: readonly Chunk[]): boolean =>
+  type === 'rounds' &&
+  after.some(({ closed }) => closed?.[0] === 'funding_stage' && closed[1] !== GRANT) &&
+  !chunks.some((each) => means(each, 'funding', 'raised') || isOfAmount(each));
+
+/** Counts the rounds of each company where they are to be ordered by that: `top companies by number of rounds`. */
+function countsRounds({ type, chunks, groups }: ParseState): boolean {
+  const counted = chunks.find((_, index) => countsNouns(chunks[index - 1]));
+  const isOfRounds = type === 'companies' && counted !== undefined && nounOf(counted) === 'rounds';
+  if (isOfRounds && groups.length === 0) groups.push('company');
+  return isOfRounds;
+}
+
 /** Meanings by which people are ranked. */
 const FUNDING = ['angels', 'backs', 'deals', 'investments', 'rounds'] as const;
 
@@ -122,7 +141,11 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   const after = chunks.slice(chunks.indexOf(chunk) + 1);
   const before = chunks[chunks.indexOf(chunk) - 1];
   const isOfDeals =
-    after.some((each) => nounOf(each) === type) || means(chunk, 'deals') || means(before, 'backs', 'led');
+    FREQUENT.test(textOf([chunk])) ||
+    countsStage(state, after) ||
+    after.some((each) => nounOf(each) === type) ||
+    means(chunk, 'deals') ||
+    means(before, 'backs', 'led');
   if (state.groups.length > 0 && (order === 'largest' || order === 'smallest') && isOfDeals) return undefined;
   const isLeast = anyMeans(chunks, 'smallest');
   if (type === 'investors' && leads(chunk)) return isLeast ? 'lead_count' : '-lead_count';
@@ -141,6 +164,6 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   )
     leaveUnstated(state, amounts);
   if (order !== undefined && sort === undefined) state.isPartial = true;
-  if (sort !== undefined && isOfOthers(state, chunk)) return undefined;
+  if (sort !== undefined && (countsRounds(state) || isOfOthers(state, chunk))) return undefined;
   return sort;
 }
