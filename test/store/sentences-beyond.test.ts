@@ -980,4 +980,37 @@ describe(`sentences about several values, and about what records do not state, o
       expect.arrayContaining(['more', 'than', '5']),
     );
   });
+
+  test.each<Row>([
+    [
+      'companies founded after 2018 and less than $10M raised',
+      { filters: { founded_from: 2019, funding_max: 9_999_999 } },
+    ],
+    ['companies founded after 2018 and above $10M', { filters: { founded_from: 2019, funding_min: 10_000_001 } }],
+    ['companies with at least 5 rounds and less than $100M', { filters: { rounds_min: 5, funding_max: 99_999_999 } }],
+    ['companies with Series B and less than $50M', { filters: { funding_stage: 'series_b', funding_max: 49_999_999 } }],
+    ['seed rounds since 2023 and more than $10M', { filters: { from: '2023-01-01', funding_min: 10_000_001 } }],
+    ['rounds over $10M and less than $20M', { filters: { funding_min: 10_000_001, funding_max: 19_999_999 } }],
+    ['companies in Germany and more than two rounds', { filters: { country: 'Germany', rounds_min: 3 } }],
+    ['companies with more than 2 and less than 5 rounds', { text: '', filters: { rounds_min: 3, rounds_max: 4 } }],
+    ['companies founded after 2018 with more than 5 rounds', { filters: { founded_from: 2019, rounds_min: 6 } }],
+    ['Runden 2022 und mehr als 100 Millionen Dollar', { filters: { to: '2022-12-31', funding_min: 100_000_001 } }],
+    ['Runden über 10 Millionen Dollar', { filters: { funding_min: 10_000_001 } }],
+    ['levées en 2022 et plus de 100 millions de dollars', { filters: { to: '2022-12-31', funding_min: 100_000_001 } }],
+    ['rondas en 2022 y más de 100 millones de dólares', { filters: { to: '2022-12-31', funding_min: 100_000_001 } }],
+    ['investors with more than 20 deals and at least 5 leads', { filters: { investments_min: 21, led_min: 5 } }],
+    [
+      'rounds of $10M and above in 2022',
+      { filters: { funding_min: 10_000_000, from: '2022-01-01', to: '2022-12-31' } },
+    ],
+    [
+      'companies with Series B and above',
+      { filters: { funding_stage: expect.stringMatching(/^series_b\|.*series_h$/) } },
+    ],
+    ['companies with 5 or more rounds', { filters: { rounds_min: 5 } }],
+    ['companies with 2 rounds or less than $5M', { unstated: ['or less than $ 5M'] }],
+    ['entreprises avec Series A ou plus de 5 tours', { unstated: ['ou plus de 5 tours'] }],
+  ])('reads the bound of what follows rather than of what precedes: %s', async (text, understood) => {
+    expect((await read(text)).understood).toMatchObject(understood);
+  });
 });

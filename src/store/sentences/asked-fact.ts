@@ -227,14 +227,15 @@ export function leaveAlternative(
   { index, length }: { readonly index: number; readonly length: number },
 ): void {
   const added = [...state.filters.keys()].filter((name) => !known.has(name));
-  const isJoining = (chunk: Chunk): boolean => means(chunk, ...JOINING_CONDITIONS) || roleOf(chunk) !== undefined;
+  const isJoining = (chunk: Chunk): boolean =>
+    !means(chunk, 'or') && (means(chunk, ...JOINING_CONDITIONS) || roleOf(chunk) !== undefined);
   const or = state.chunks.findLastIndex((chunk, at) => at < index && !isJoining(chunk));
   if (known.size === 0 || added.length === 0 || !means(state.chunks[or], 'or')) return;
   for (const name of added) for (const each of [state.filters, state.soft, state.sparse]) each.delete(name);
   leaveUnstated(state, state.chunks.slice(or, index + length));
 }
 
-const JOINING_CONDITIONS = ['in', 'by', 'on', 'from', 'raised', 'empty'] as const;
+const JOINING_CONDITIONS = ['in', 'by', 'on', 'from', 'raised', 'empty', ...BOUNDS] as const;
 
 /** The part of a sentence from the first to the last word that was not read. */
 export function unreadPart({ chunks, ignored, type, role }: ParseState): string {
@@ -270,7 +271,7 @@ export function isInexpressible({ type, types, filters, chunks }: ParseState, ch
   const isLast = means(chunk, 'lastRound') || (means(chunk, 'latest', 'last') && means(next, 'rounds'));
   if (type === 'companies' && isLast) return OF_LAST.some((name) => filters.has(name));
   const isCounted = means(next, ...BOUNDS) || anyMeans(chunks, 'largest', 'smallest');
-  return types.join() === 'investors' && leads(chunk) && !isCounted;
+  return types.join() === 'investors' && leads(chunk) && !isCounted && !before.at(-1)?.amount;
 }
 
 /** Words between a noun and what it is of. */

@@ -1,9 +1,10 @@
 import type { FilterName } from '../../contract/filters.ts';
-import { type Amount, amountAt, THOUSAND } from './amounts.ts';
+import type { Amount } from './amounts.ts';
+import { beginsBound, boundAmountAt } from './bound-amounts.ts';
 import type { DateMatch } from './dates.ts';
 import { furtherStageAt } from './further-stage.ts';
 import { BEGINS_PLACE, closedValue, isPlainWord, NAME_WORDS_MAX, phraseOf, WORDS_MAX } from './knowledge.ts';
-import { type Lexicon, type Meaning, NOUNS, type Phrase } from './lexicon.ts';
+import { type Meaning, NOUNS, type Phrase } from './lexicon.ts';
 import { type Calendar, type DateRange, periodAt } from './periods.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 
@@ -146,7 +147,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   const datedLength = dated ? tokens.slice(index).filter(({ start }) => start < dated.end).length : 0;
   if (period && period.length >= datedLength) return { tokens: of(period.length), period };
   if (dated) return { tokens: of(datedLength), period: dated };
-  const amount = boundAmountAt(tokens, index, context);
+  const amount = boundAmountAt(tokens, index, context.lexicon);
   if (amount) return { tokens: of(amount.length), amount };
   for (let length = Math.min(context.lexicon.wordsMax, tokens.length - index); length > 0; length--) {
     const words = wordsOf(of(length));
@@ -164,7 +165,8 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
       phrase?.meanings.has('backed') === true && periodAt(tokens, index + length, context) !== undefined;
     // `did The Block raise`
     const isBeforeName = length > 1 && phrase !== undefined && nameLength(tokens, index + length - 1, context) > 1;
-    if (isOfOthers || (length > 1 && isOfPeriod) || isBeforeName) continue;
+    const isBound = phrase !== undefined && beginsBound(tokens, { index, length }, context.lexicon);
+    if (isOfOthers || (length > 1 && isOfPeriod) || isBeforeName || isBound) continue;
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
   }
   if (name === 1) return { tokens: of(1), isName: true };
@@ -294,72 +296,6 @@ function isEnd(tokens: readonly Token[], index: number, { lexicon, isTag }: Pick
     /^(?:|in|after|since|before|during|and)$/.test(tokens[index + 1]?.text ?? '')
   );
 }
-
-/** The amount at a token, if it is money or counted; that at the start of a range has the unit of its end: `$5-10m`. */
-function boundAmountAt(tokens: readonly Token[], index: number, context: ChunkContext): Amount | undefined {
-  const amount = amountAt(tokens, index, context.lexicon);
-  if (amount === undefined) return undefined;
-  const end = amount.scale === 1 ? rangeEnd(tokens, index + amount.length, amount, context) : undefined;
-  const value = amount.value * (end?.scale ?? 1);
-  if (end && value <= end.value) return { ...amount, value, isMoney: amount.isMoney || end.isMoney };
-  return withUnit(tokens, index, amount, context);
-}
-
-/** An amount that is money or counted; undefined for any other number. */
-function withUnit(tokens: readonly Token[], index: number, amount: Amount, context: ChunkContext): Amount | undefined {
-  const next = index + amount.length;
-  if (amount.isMoney || isCounted(tokens, next, context)) return amount;
-  return amount.scale === THOUSAND && !isUnit(tokens[next], context) ? { ...amount, isMoney: true } : undefined;
-}
-
-/** Whether the word after a number is its unit: `10k users`, but not `100k in 2024`. */
-function isUnit(token: Token | undefined, { lexicon }: ChunkContext): boolean {
-  if (token === undefined || !/[\p{L}\p{N}]/u.test(token.text)) return false;
-  const meanings = lexicon.phrase(token.text)?.meanings;
-  const noun = NOUNS.find((each) => meanings?.has(each));
-  return noun === undefined ? meanings === undefined && closedValue(token.text) === undefined : noun !== 'rounds';
-}
-
-/** The amount at the end of a range, which states the unit: `5 million` of `1 to 5 million`, `50` of `10-50 employees`. */
-function rangeEnd(tokens: readonly Token[], index: number, start: Amount, context: ChunkContext): Amount | undefined {
-  const joint = context.lexicon.phrase(tokens[index]?.text ?? '')?.meanings;
-  if (!/^[-–]$/.test(tokens[index]?.text ?? '') && !joint?.has('and') && !joint?.has('to')) return undefined;
-  const end = amountAt(tokens, index + 1, context.lexicon);
-  return end && withUnit(tokens, index + 1, { ...end, isMoney: end.isMoney || start.isMoney }, context);
-}
-
-/** Words for those who work at a company, unlike its founders and speakers. */
-const STAFF = /^(?:people|persons|team members|personas|gente|pessoas|personnes|gens|personen|leute|menschen|人)$/;
-
-/** Whether a number before some words counts those who work at a company. */
-export const countsStaff = (words: readonly Token[]): boolean => STAFF.test(wordsOf(words));
-
-/** Whether a number counts employees, investments or, with a bound, rounds or people. */
-function isCounted(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): boolean {
-  const isOpen = [1, 2].find((length) => {
-    const meanings = lexicon.phrase(wordsOf(tokens.slice(index, index + length)))?.meanings;
-    return meanings?.has('orMore') || meanings?.has('orLess');
-  });
-  return [1, 2].some((length) => {
-    const from = index + (isOpen ?? 0);
-    const words = tokens.slice(from, from + length);
-    const meanings = lexicon.phrase(wordsOf(words))?.meanings;
-    const isOfPortfolio = meanings?.has('backed') && meanings.has('companies');
-    const isBounded =
-      (meanings?.has('rounds') || countsStaff(words)) && (isOpen !== undefined || isAfterBound(tokens, index, lexicon));
-    return meanings?.has('employees') || meanings?.has('investments') || isOfPortfolio || isBounded;
-  });
-}
-
-/** Words of `at least` and `no more than`. */
-const BOUND_WORDS = [1, 2, 3];
-
-/** Whether the number before an index has a bound: `at least 10 rounds`, but not `the last 10 rounds`. */
-const isAfterBound = (tokens: readonly Token[], index: number, lexicon: Lexicon): boolean =>
-  BOUND_WORDS.some((length) => {
-    const { meanings } = lexicon.phrase(wordsOf(tokens.slice(Math.max(0, index - 1 - length), index - 1))) ?? {};
-    return (['over', 'min', 'under', 'max'] as const).some((bound) => meanings?.has(bound));
-  });
 
 /** Length in words of a place that begins with a function word; 0 if there is none. */
 function placeLength(tokens: readonly Token[], index: number, { isPlace }: ChunkContext): number {

@@ -2,7 +2,7 @@ import { type Chunk, means } from './chunks.ts';
 import { WITH } from './groups.ts';
 import { phraseOf } from './knowledge.ts';
 import { isParticle, leaveUnstated, nounOf, ORDERS, type ParseState } from './parse-state.ts';
-import { readAmount } from './ranges.ts';
+import { hasPeriodOfRounds, readAmount } from './ranges.ts';
 import { COUNT, NUMBER, numberOf } from './sentence-numbers.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
@@ -18,7 +18,7 @@ export function readCountOfOthers(state: ParseState, index: number): number {
   // In `top ten`, `last 5 rounds` and `5 largest rounds`, the number is a page size.
   if (isOfOrder && !chunk.period && (COUNT.test(words) || NUMBER.test(words))) return 1;
   // The numbers on record are of all years.
-  const value = state.chunks.some(({ period }) => period) ? undefined : numberOf(words);
+  const value = hasPeriodOfRounds(state) ? undefined : numberOf(words);
   // `raised 3 times`
   if (COUNT.test(words) && /^times?$/.test(wordsOf(next?.tokens ?? []))) {
     if (state.type === 'companies' && value !== undefined) return readAmount(state, index, { value, isMoney: false });

@@ -35,8 +35,8 @@ const USED = [...JOINING, 'lastRound', 'held', 'updated', 'employees', 'orMore',
 /** Reads a word or phrase with a meaning. */
 export function readPhrase(state: ParseState, chunk: Chunk): void {
   const next = state.chunks[state.chunks.indexOf(chunk) + 1];
-  // `dès 2022`, but not `des fonds`
-  const isNoBound = means(chunk, 'empty') && next?.period === undefined;
+  // `dès 2022`, `über 5 Millionen`, but not `des fonds`
+  const isNoBound = means(chunk, 'empty') && (next?.period ?? next?.amount) === undefined;
   const bound = isNoBound ? undefined : BOUNDS.find((each) => means(chunk, each));
   // In `who led the seed round of X`, X is the funded party.
   const isOfLeads = anyMeans(state.chunks, 'who') || state.groups.includes('lead_investor');

@@ -1,7 +1,8 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { Amount } from './amounts.ts';
-import { type Chunk, countsStaff, isContent, means } from './chunks.ts';
+import { countsStaff } from './bound-amounts.ts';
+import { type Chunk, isContent, means } from './chunks.ts';
 import { STAGES_IN_ORDER, saysBoth } from './facet-values.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
 import { groupFor } from './groups.ts';
@@ -173,13 +174,13 @@ export function readAmount(state: ParseState, index: number, amount: ReadAmount)
     return length;
   }
   const counted = index + length + (isOpenAt(state, index + length) ? 1 : 0);
-  const unit = amount.isMoney ? undefined : state.chunks[counted];
+  const unit = amount.isMoney ? undefined : unitAt(state.chunks, counted);
   const isOfStaff = unit !== undefined && countsStaff(unit.tokens);
   const isOfEmployees = isOfStaff || means(unit, 'employees');
-  const what = isOfEmployees ? 'employees' : isOfInvestments(unit) ? countedOf(state) : 'funding';
+  const what = isOfEmployees ? 'employees' : isOfInvestments(unit) ? countedOf(state, unit) : 'funding';
   const bounds = high === undefined ? boundsOf(state, index, { amount, what }) : { min: amount.value, max: high };
   // These numbers are of all years.
-  const isOfPeriod = (what === 'led' || what === 'rounds') && state.chunks.some(({ period }) => period);
+  const isOfPeriod = (what === 'led' || what === 'rounds') && hasPeriodOfRounds(state);
   const isOfFact = state.chunks.some(
     (chunk) => means(chunk, 'unstated', 'condition') || namesValuation(state.chunks, chunk),
   );
@@ -189,20 +190,32 @@ export function readAmount(state: ParseState, index: number, amount: ReadAmount)
   if (means(unit, 'backed')) state.isPartial = true;
   addFilters(state, parameters, index, length);
   state.bound = undefined;
-  return parameters.length > 0 && (isOfStaff || means(unit, 'rounds') || saysTimes(unit))
+  return parameters.length > 0 && (isOfStaff || means(unit, 'rounds', 'led') || saysTimes(unit))
     ? counted - index + 1
     : length;
 }
 
-/** What a number of rounds is of: what companies raised, or what investors led or made. */
-function countedOf({ types, chunks }: ParseState): 'rounds' | 'led' | 'investments' {
-  if (types.join() === 'companies') return 'rounds';
-  return chunks.some(leads) ? 'led' : 'investments';
+/** Whether a period is of rounds, rather than of when companies were founded. */
+export const hasPeriodOfRounds = (state: ParseState): boolean =>
+  state.chunks.some(({ period }, index) => period && subjectAt(state, index) !== 'founded');
+
+/** The unit of a number before an index, which may be stated with a second one: `more than 2 and less than 5 rounds`. */
+function unitAt(chunks: readonly Chunk[], index: number): Chunk | undefined {
+  const isJoined = means(chunks[index], 'and', 'or') || chunks[index]?.tokens[0]?.text === 'but';
+  const isBounded = isJoined && means(chunks[index + 1], ...BOUNDS) && chunks[index + 2]?.amount?.isMoney === false;
+  return isBounded ? unitAt(chunks, index + 3) : chunks[index];
 }
 
-/** Whether a word after a number counts investments: `10 deals`, `10 rounds`, `raised 3 times`, `10 portfolio companies`. */
+/** What a number of rounds is of: what companies raised, or what investors led or made. */
+function countedOf({ types, chunks }: ParseState, unit: Chunk | undefined): 'rounds' | 'led' | 'investments' {
+  if (means(unit, 'led')) return 'led';
+  if (types.join() === 'companies') return 'rounds';
+  return chunks.some((chunk, index) => leads(chunk) && !chunks[index - 1]?.amount) ? 'led' : 'investments';
+}
+
+/** Whether a word after a number counts investments: `10 deals`, `10 rounds`, `10 leads`, `raised 3 times`, `10 portfolio companies`. */
 const isOfInvestments = (unit: Chunk | undefined): boolean =>
-  saysTimes(unit) || means(unit, 'investments', 'rounds') || (means(unit, 'backed') && means(unit, 'companies'));
+  saysTimes(unit) || means(unit, 'investments', 'rounds', 'led') || (means(unit, 'backed') && means(unit, 'companies'));
 
 const saysTimes = (unit: Chunk | undefined): boolean => unit?.tokens[0]?.text === 'times';
 
