@@ -303,3 +303,58 @@ export const TEXT = {
   rateLimited: 'Rate limit exceeded',
   searchFailed: 'External search service error',
 } as const;
+
+/** What the service sends as `error` with a code; where it depends on the request, an example of it. Client errors have none. */
+export const SENT = {
+  invalid_parameter: 'limit must be at most 100',
+  missing_parameter: 'to is required: text',
+  malformed_request: 'The request could not be read; a body must be well-formed JSON.',
+  unauthenticated: TEXT.unauthenticated,
+  invalid_key: TEXT.invalidKey,
+  key_expired: TEXT.invalidKey,
+  key_revoked: TEXT.invalidKey,
+  plan_required: 'An API Access or Enterprise plan is required; choose one for the account of this key.',
+  address_not_allowed:
+    'This key may not be used from this address; use it from an allowed one, or take a key without a list of addresses.',
+  forbidden: TEXT.forbidden,
+  not_found: 'There is no company with this number or slug; search by its name.',
+  method_not_allowed: 'Use one of GET, HEAD, OPTIONS here.',
+  not_acceptable: 'Responses are JSON; accept application/json.',
+  request_timeout: 'The request did not arrive in time; send it again.',
+  slug_conflict: 'slug: record 7 has it; choose another or change that record',
+  not_deleted: 'The record is not deleted; there is nothing to restore',
+  payment_conflict: 'This payment identifier was used with another authorization.',
+  precondition_failed: 'The record has changed since you read it; read it again first',
+  payload_too_large: 'The body is larger than 256 KB; send less at once.',
+  uri_too_long: 'The address is longer than 8192 characters; shorten the query.',
+  unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
+  idempotency_mismatch: 'Idempotency-Key: used before with another body; use a new key for a new request',
+  burst_limit_exceeded: TEXT.rateLimited,
+  daily_limit_exceeded: TEXT.rateLimited,
+  monthly_limit_exceeded: TEXT.rateLimited,
+  headers_too_large: 'The address and headers are too long; shorten the query.',
+  search_failed: TEXT.searchFailed,
+  internal: 'Internal error',
+  unavailable: 'The database cannot do this at the moment; try again later.',
+  facilitator_unreachable:
+    'The payment facilitator cannot be reached. Nothing was charged and the authorization was not used: send the same request with the same PAYMENT-SIGNATURE again.',
+  payment_pending:
+    'The outcome of this payment is not confirmed yet. Repeat the request with the same PAYMENT-SIGNATURE, and do not sign again: it is charged at most once, and the response is stored.',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+const EXAMPLE_PLACES: Partial<Readonly<Record<ErrorCode, string>>> = {
+  invalid_parameter: 'query.limit',
+  missing_parameter: 'query.to',
+  slug_conflict: 'body.slug',
+};
+
+/** An error of a code as the service sends it; undefined for client errors. */
+export function exampleError(code: ErrorCode): ServiceError | undefined {
+  if (!(code in SENT)) return undefined;
+  const message = SENT[code as keyof typeof SENT];
+  const location = EXAMPLE_PLACES[code];
+  return new ServiceError(code, message, {
+    ...(location !== undefined && { errors: [{ location, message }] }),
+    ...(code === 'forbidden' && { requiredLevel: 'write' as const }),
+  });
+}

@@ -9,7 +9,7 @@ import {
   MEANINGFUL_NAMES,
   type Operation,
 } from '../contract/endpoints.ts';
-import { invalidAt, ServiceError } from '../contract/errors.ts';
+import { invalidAt, SENT, ServiceError } from '../contract/errors.ts';
 import { csvQueryOf } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
@@ -38,7 +38,7 @@ const requireAccepted =
     next();
   };
 
-const requireJsonAccepted = requireAccepted(['application/json'], 'Responses are JSON; accept application/json.');
+const requireJsonAccepted = requireAccepted(['application/json'], SENT.not_acceptable);
 
 const requireJsonOrCsvAccepted = requireAccepted(
   LIST_FORMATS,

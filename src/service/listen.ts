@@ -9,7 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Express } from 'express';
-import { ERRORS, ServiceError } from '../contract/errors.ts';
+import { ERRORS, SENT, ServiceError } from '../contract/errors.ts';
 import { metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { errorJson } from './middleware/error-handler.ts';
@@ -244,12 +244,11 @@ function rejectUnreadable({ error, socket, response, log, clock }: Refusal): voi
 }
 
 function refusalOf({ code, rawPacket }: Unreadable): ServiceError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new ServiceError('request_timeout', 'The request did not arrive in time; send it again.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ServiceError('request_timeout', SENT.request_timeout);
   if (code !== 'HPE_HEADER_OVERFLOW') return new ServiceError('malformed_request', 'The request could not be read.');
   // Only the last packet is available: a URL that spans several counts as headers.
   const [line = ''] = rawPacket?.toString('latin1').split('\r\n', 1) ?? [];
   const address = /^[A-Z]+ (\S*)/.exec(line)?.[1] ?? '';
   if (isLongAddress(address)) return addressTooLong();
-  return new ServiceError('headers_too_large', 'The address and headers are too long; shorten the query.');
+  return new ServiceError('headers_too_large', SENT.headers_too_large);
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../contract/errors.ts';
+import { SENT, ServiceError } from '../contract/errors.ts';
 import { createAccounts } from './access/accounts.ts';
 import { createInvitations } from './access/invitations.ts';
 import { createKeys, type RecallKey, readPepper } from './access/keys.ts';
@@ -90,7 +90,7 @@ async function* mapErrorsWithin(items: AsyncIterable<unknown>, isFault: IsDataba
 /** Converts an error: `unavailable` if a retry can succeed; other exceptions are bugs. */
 function toServiceError(error: unknown, isFault: IsDatabaseError): unknown {
   if (!isFault(error)) return error;
-  return new ServiceError('unavailable', 'The database cannot do this at the moment; try again later.', {
+  return new ServiceError('unavailable', SENT.unavailable, {
     cause: error,
   });
 }

@@ -66,6 +66,8 @@ export interface DocProps {
   /** Public URL of the service without a trailing slash. */
   readonly url: string;
   readonly version: string;
+  /** How a caller without access gets it. */
+  readonly accessRemedy: string;
   /** Network on which searches are sold here. */
   readonly network?: NetworkId | undefined;
   /** Whether everybody sees the answers to questions as pages. */

@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
-import { ERRORS, type ErrorCode, type FieldError } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, exampleError, TEXT } from '../../contract/errors.ts';
+import { bareTextOf, errorJson } from '../../service/middleware/error-handler.ts';
+import { META } from '../../service/routes/openapi-examples.ts';
 import { Badge, Copyable, Link, namedRow, PageHead, Table, type Tone, WhereSold } from '../components.tsx';
 import type { DocProps } from './doc-page.tsx';
 
@@ -15,7 +17,7 @@ export function ErrorList(): VNode {
     <div class="doc">
       <PageHead
         title="Errors"
-        lead="Every error has a code that stays the same, a text for people, and a link to its page here."
+        lead="An error has a code that stays the same, a text for people, and a link to its page here; two of the search endpoint have the text only."
       />
       <p>
         Decide by <code>code</code> and the HTTP status; the text of <code>error</code> may change.{' '}
@@ -36,31 +38,17 @@ export function ErrorList(): VNode {
       </Table>
       <p>
         The search endpoint follows its specification: its 401 is{' '}
-        <code>{'{"error":"Invalid or missing API key"}'}</code>, and a failed search{' '}
-        <code>{'{"error":"External search service error"}'}</code>.
+        <code>{JSON.stringify({ error: TEXT.searchUnauthenticated })}</code>, and a failed search{' '}
+        <code>{JSON.stringify({ error: TEXT.searchFailed })}</code>.
       </p>
     </div>
   );
 }
 
-/** Faults of the examples of codes that name them. */
-const FAULTS: Readonly<Partial<Record<ErrorCode, FieldError>>> = {
-  invalid_parameter: { location: 'query.limit', message: 'limit must be at most 100' },
-  missing_parameter: { location: 'body.name', message: 'name is required: text' },
-  slug_conflict: { location: 'body.slug', message: 'slug: record 7 has it; choose another or change that record' },
-};
-
-export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode {
+export function ErrorPage({ code, url, accessRemedy }: DocProps & { code: ErrorCode }): VNode {
   const { status, about, remedy } = ERRORS[code];
-  const fault = FAULTS[code];
-  const body = {
-    success: false,
-    error: fault?.message ?? about.replace(/ \(a client error.*\)|;.*/, ''),
-    code,
-    docs: `${url}/docs/errors/${code}`,
-    ...(fault && { errors: [fault] }),
-    meta: { requestId: 'req_0f3c…', timestamp: '2026-11-21T12:00:00.000Z', version: 'v1' },
-  };
+  const sent = exampleError(code);
+  const bareText = bareTextOf(code);
   return (
     <div class="doc">
       <p class="crumbs">
@@ -78,8 +66,31 @@ export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode 
           </p>
         </WhereSold>
       ) : null}
-      <h2>Example</h2>
-      <Copyable id="body" label="body" text={JSON.stringify(body, null, 2)} />
+      {sent === undefined ? null : (
+        <>
+          <h2>Example</h2>
+          <Copyable
+            id="body"
+            label="body"
+            text={indented(
+              errorJson(sent, META, {
+                docsUrl: `${url}/docs/errors/`,
+                ...(status === 401 && { remedy: accessRemedy }),
+              }),
+            )}
+          />
+        </>
+      )}
+      {bareText === undefined ? null : (
+        <>
+          <p>
+            The search endpoint, <code>/api/v1/search</code>, follows its specification and sends only:
+          </p>
+          <Copyable id="bare" label="body of a search" text={indented(JSON.stringify({ error: bareText }))} />
+        </>
+      )}
     </div>
   );
 }
+
+const indented = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);

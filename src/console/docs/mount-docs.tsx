@@ -8,7 +8,7 @@ import { groupBy } from '../../contract/group-by.ts';
 import { once } from '../../contract/lazy.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
-import { refuseMethod } from '../../service/middleware/error-handler.ts';
+import { accessRemedy, refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../../service/offered-endpoints.ts';
 import {
@@ -54,6 +54,7 @@ const DOCS: Readonly<Record<string, Doc>> = {
 /** Mounts the documentation pages, each rendered once because they are constant. The folder has the built guides. */
 export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext, folder: string): void {
   const { publicUrl, version, paymentGate, publicPages: hasPublicPages = false } = deps;
+  const constant = { version, hasPublicPages, accessRemedy: accessRemedy(deps) };
   const made = new Map<string, StaticDocument>();
   const render = (path: string, { body: Body, ...page }: Doc): StaticDocument => {
     const known = made.get(path);
@@ -61,7 +62,7 @@ export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext
     const html = renderPage({
       ...site,
       ...page,
-      body: <Body url={publicUrl} network={paymentGate?.network} {...{ version, hasPublicPages }} />,
+      body: <Body url={publicUrl} network={paymentGate?.network} {...constant} />,
       formToken: '',
       path,
       menu: 'docs',

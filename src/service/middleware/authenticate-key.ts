@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { ERRORS, ServiceError, TEXT } from '../../contract/errors.ts';
+import { ERRORS, SENT, ServiceError, TEXT } from '../../contract/errors.ts';
 import { isAddressIn } from '../../contract/ip-ranges.ts';
 import { allows, type KeyLevel, keyStatus } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
@@ -88,18 +88,12 @@ const challenge = (parameters: string) => ({ headers: { 'WWW-Authenticate': `Bea
 
 function checkPlan({ plan }: KeyRecord): void {
   if (PLANS[plan].hasApi) return;
-  throw new ServiceError(
-    'plan_required',
-    'An API Access or Enterprise plan is required; choose one for the account of this key.',
-  );
+  throw new ServiceError('plan_required', SENT.plan_required);
 }
 
 function checkAddress({ allowed_cidrs }: KeyRecord, address = ''): void {
   if (allowed_cidrs.length === 0 || isAddressIn(address, allowed_cidrs)) return;
-  throw new ServiceError(
-    'address_not_allowed',
-    'This key may not be used from this address; use it from an allowed one, or take a key without a list of addresses.',
-  );
+  throw new ServiceError('address_not_allowed', SENT.address_not_allowed);
 }
 
 function isRefusedKey(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Meta } from '../../contract/envelope.ts';
-import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, SENT, ServiceError, TEXT } from '../../contract/errors.ts';
 import { isTooDeep, TOO_DEEP } from '../../contract/json.ts';
 import { metaOf } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -13,7 +13,7 @@ const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
 export const readBody: readonly RequestHandler[] = [
   (request, _response, next) => {
     if (request.is(JSON_TYPES) === false || request.get('content-type') === undefined)
-      throw new ServiceError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+      throw new ServiceError('unsupported_media_type', SENT.unsupported_media_type);
     next();
   },
   express.json({ limit: BODY_BYTES_MAX, type: JSON_TYPES, strict: false }),
@@ -63,7 +63,11 @@ export function errorHandler(deps: Deps): ErrorRequestHandler {
 }
 
 /** How a caller without access gets it: with a key, or where searches are sold, with a payment. */
-function accessRemedy({ publicUrl, pages, paymentGate }: Deps): string {
+export function accessRemedy({
+  publicUrl,
+  pages,
+  paymentGate,
+}: Pick<Deps, 'publicUrl' | 'pages' | 'paymentGate'>): string {
   const made = pages === undefined ? 'the operator makes one' : `made at ${publicUrl}/account`;
   const paid = `; or without a key, pay for a request at ${publicUrl}/api/v1/x402/search`;
   return `Send an API key as Authorization: Bearer KEY (${made})${paymentGate === undefined ? '' : paid}.`;
@@ -81,14 +85,15 @@ export function errorJson(
   return JSON.stringify({ success: false, error: message, code, ...docs, remedy, ...level, ...faults, meta });
 }
 
-function bareTextOf(code: ErrorCode): string | undefined {
+/** The whole body of an error of the search endpoint that has only a text. */
+export function bareTextOf(code: ErrorCode): string | undefined {
   if (ERRORS[code].status === 401) return TEXT.searchUnauthenticated;
   return code === 'search_failed' ? TEXT.searchFailed : undefined;
 }
 
 /** Errors of Express and its body parser, by status. */
 const READING: Readonly<Record<number, readonly [ErrorCode, string]>> = {
-  400: ['malformed_request', 'The request could not be read; a body must be well-formed JSON.'],
+  400: ['malformed_request', SENT.malformed_request],
   413: ['payload_too_large', `The body is larger than ${BODY_BYTES_MAX / 1024} KB; send less at once.`],
   415: ['unsupported_media_type', 'The charset or encoding of the body is not accepted; send JSON in UTF-8.'],
 };
@@ -98,7 +103,7 @@ function toServiceError(thrown: unknown): ServiceError {
   const status = (thrown as { status?: unknown } | undefined)?.status;
   const [code, message] = READING[Number(status)] ?? [];
   if (code !== undefined && message !== undefined) return new ServiceError(code, message, { cause: thrown });
-  return new ServiceError('internal', 'Internal error', { cause: thrown });
+  return new ServiceError('internal', SENT.internal, { cause: thrown });
 }
 
 /** Answers OPTIONS, and responds 405 to other methods of a path. */

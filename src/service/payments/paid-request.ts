@@ -1,5 +1,5 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { ServiceError } from '../../contract/errors.ts';
+import { SENT, ServiceError } from '../../contract/errors.ts';
 import {
   isForged,
   isVerified,
@@ -87,8 +87,7 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
     if (acquired.kind === 'forged') return refusePayment(request, FACILITATOR_REASONS.signature);
     if (acquired.kind === 'spent') return refusePayment(request, FACILITATOR_REASONS.nonce);
     if (acquired.kind === 'elsewhere') throw paymentPending('This payment was begun for another request.');
-    if (acquired.kind === 'conflict')
-      throw new ServiceError('payment_conflict', 'This payment identifier was used with another authorization.');
+    if (acquired.kind === 'conflict') throw new ServiceError('payment_conflict', SENT.payment_conflict);
     const { lease } = acquired;
     const lookup = acquired.kind === 'pending' ? acquired.record : checked.lookup;
     const work: NewPayment = { ...checked, lookup, lease, stopRenewal: startLeaseRenewal(journal, lease) };

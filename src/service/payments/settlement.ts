@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, SENT, ServiceError } from '../../contract/errors.ts';
 import type { Lease, Payments, PurchasedResponse } from '../../store/port/payments.ts';
 import { FACILITATOR_REASONS } from '../refusal-reasons.ts';
 import type { PaymentLookup, PaymentOutcome } from './chain-reader.ts';
@@ -165,11 +165,9 @@ async function isFalseSignatureRefusal(deps: PaymentDeps, reason: string, paymen
 
 /** Nothing was used: the same header can be sent again. */
 function facilitatorUnreachable(reason: string): ServiceError {
-  return new ServiceError(
-    'facilitator_unreachable',
-    'The payment facilitator cannot be reached. Nothing was charged and the authorization was not used: send the same request with the same PAYMENT-SIGNATURE again.',
-    { cause: new Error(`facilitator: ${reason}`) },
-  );
+  return new ServiceError('facilitator_unreachable', SENT.facilitator_unreachable, {
+    cause: new Error(`facilitator: ${reason}`),
+  });
 }
 
 /**
@@ -185,11 +183,9 @@ const RETRY_WITH_SAME_SIGNATURE: readonly ErrorCode[] = ['payment_pending', 'fac
 
 /** Never 402, which invites another signature and so a second charge. */
 export function paymentPending(reason: string, cause?: unknown): ServiceError {
-  return new ServiceError(
-    'payment_pending',
-    'The outcome of this payment is not confirmed yet. Repeat the request with the same PAYMENT-SIGNATURE, and do not sign again: it is charged at most once, and the response is stored.',
-    { cause: new Error(`payment: ${reason}`, { cause }) },
-  );
+  return new ServiceError('payment_pending', SENT.payment_pending, {
+    cause: new Error(`payment: ${reason}`, { cause }),
+  });
 }
 
 /** Records the state of a payment on the chain. False if the lease was lost. */

@@ -2,7 +2,7 @@ import type { Endpoint, Operation } from '../../contract/endpoints.ts';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { showThrough } from '../../contract/entity.ts';
 import { API_VERSION } from '../../contract/envelope.ts';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, exampleError, ServiceError } from '../../contract/errors.ts';
 import { CHECKED_ENDPOINTS } from '../../contract/health.ts';
 import { newBodies } from '../../contract/input.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
@@ -10,6 +10,7 @@ import { PLANS } from '../../contract/plans.ts';
 import { REASON_FIELDS, type RelatedList } from '../../contract/relations.ts';
 import { isBlank } from '../../contract/value-text.ts';
 import { PAYMENT_SECONDS_MAX, PRICE_USD, priceOn, X402_VERSION } from '../../contract/x402.ts';
+import { errorJson } from '../middleware/error-handler.ts';
 import shipped from './openapi-examples.json' with { type: 'json' };
 
 /** Examples in the OpenAPI document: records and figures of the shipped data, which a test keeps as the service answers them. */
@@ -60,7 +61,11 @@ export function bodyExample({ operation, type }: Endpoint): Data | undefined {
 
 /** An example of each response in the OpenAPI document, about a few records. The lint validates them against their schemas. */
 
-const META = { requestId: 'req_01a205def12c7ccb817346c0a5846f74', timestamp: NOW, version: API_VERSION };
+export const META = {
+  requestId: 'req_01a205def12c7ccb817346c0a5846f74',
+  timestamp: NOW,
+  version: API_VERSION,
+} as const;
 const enveloped = (data: unknown, message: string): Data => ({ success: true, data, message, meta: META });
 const pageOf = (record: Data, limit: number): Data => ({
   results: [record],
@@ -212,12 +217,10 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
 export const responseExample = (endpoint: Endpoint): Data =>
   ANSWERS[endpoint.operation](endpoint.type ?? 'companies', endpoint);
 
-export const errorExample = (code: ErrorCode): Data => ({
-  success: false,
-  error: ERRORS[code].about,
-  code,
-  meta: META,
-});
+export const errorExample = (code: ErrorCode): Data => JSON.parse(errorJson(sentOrExplained(code), META)) as Data;
+
+const sentOrExplained = (code: ErrorCode): ServiceError =>
+  exampleError(code) ?? new ServiceError(code, ERRORS[code].about);
 
 export const PAYMENT_EXAMPLE: Data = {
   x402Version: X402_VERSION,

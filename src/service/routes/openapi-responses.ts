@@ -8,6 +8,7 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { count } from '../../contract/fields.ts';
 import { health } from '../../contract/health.ts';
 import { PAYMENT_HEADERS, paymentRequired } from '../../contract/x402.ts';
+import { bareTextOf } from '../middleware/error-handler.ts';
 import { errorExample, PAYMENT_EXAMPLE, responseExample, UNHEALTHY_EXAMPLE } from './openapi-examples.ts';
 
 /** Header components, by name; all responses refer to them. Values are text on the wire. */
@@ -250,9 +251,6 @@ function refusal(name: RefusalName, id: string, body: z.ZodType): ZodOpenApiResp
     id,
     description: CODES[name].map((code) => `${code}: ${ERRORS[code].about}`).join(' '),
     headers: keyedHeaders.extend(ERROR_HEADERS[name]?.shape ?? {}),
-    content: json(
-      body,
-      body === bareErrorBody ? { error: ERRORS[CODES[name][0]].about } : errorExample(CODES[name][0]),
-    ),
+    content: json(body, body === bareErrorBody ? { error: bareTextOf(CODES[name][0]) } : errorExample(CODES[name][0])),
   };
 }

@@ -1,6 +1,6 @@
 import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.ts';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
-import { invalidAt, ServiceError } from '../../contract/errors.ts';
+import { invalidAt, SENT, ServiceError } from '../../contract/errors.ts';
 import { newBodies } from '../../contract/input.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { appendAuditEntry } from '../audit.ts';
@@ -45,10 +45,7 @@ function* findStoredResponse({ scope, key, fingerprint }: IdempotencyKey, now: D
   const stored = yield* first<{ fingerprint: string; answer: string }>(FIND, scope, key, oldest(now));
   if (stored === undefined) return undefined;
   if (stored.fingerprint === fingerprint) return JSON.parse(stored.answer) as Outcome;
-  throw new ServiceError(
-    'idempotency_mismatch',
-    'Idempotency-Key: used before with another body; use a new key for a new request',
-  );
+  throw new ServiceError('idempotency_mismatch', SENT.idempotency_mismatch);
 }
 
 function* storeResponse({ scope, key, fingerprint }: IdempotencyKey, answer: unknown, now: Date): SqlProgram<void> {
@@ -204,7 +201,7 @@ function* restore(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   const row = yield* findDeleted(table, target, work.moment);
   if (row === undefined) {
     yield* findRow(table, { ...change, expected: undefined });
-    throw new ServiceError('not_deleted', 'The record is not deleted; there is nothing to restore');
+    throw new ServiceError('not_deleted', SENT.not_deleted);
   }
   refuseOtherVersion(row, change);
   const document = JSON.parse(row.document) as Document;
@@ -261,7 +258,7 @@ function* findRow(table: RecordLookup, change: RecordChange): SqlProgram<StoredR
 
 function refuseOtherVersion({ version }: StoredRow, { expected }: RecordChange): void {
   if (expected === undefined || expected.includes(version)) return;
-  throw new ServiceError('precondition_failed', 'The record has changed since you read it; read it again first', {
+  throw new ServiceError('precondition_failed', SENT.precondition_failed, {
     headers: { ETag: etagOf(version) },
   });
 }
