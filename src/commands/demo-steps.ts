@@ -65,9 +65,10 @@ interface Related {
   readonly rounds: { readonly totalResults: number; readonly results: readonly Round[] };
 }
 
-function inFew({ totalResults, results }: Named): string {
-  const names = results.map(({ name }) => name).join(', ');
-  return totalResults > results.length ? `${names}; ${totalResults - results.length} more on the next page` : names;
+function inFew(noun: string, { named, totalResults, results }: Named): string {
+  const counted = named === undefined ? `${totalResults} ${noun}` : `${named} ${noun}, ${totalResults} with a record`;
+  const shown = totalResults > results.length ? `; the first ${results.length}` : '';
+  return `${counted}${shown}: ${results.map(({ name }) => name).join(', ')}.`;
 }
 
 interface Round {
@@ -118,10 +119,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       ]);
       return {
         table: [['ANNOUNCED', 'STAGE', 'RAISED', 'LED BY'], ...rows],
-        meaning: [
-          `${investors.named === undefined ? 'All' : `Of ${investors.named}, the`} ${investors.totalResults} investors of ${record.name} with a record: ${inFew(investors)}.`,
-          `People: ${inFew(people)}.`,
-        ],
+        meaning: [inFew('investors', investors), inFew('people', people)],
       };
     },
   }),

@@ -166,7 +166,7 @@ async function onChain({ rpcUrl }: SandboxReady, transaction: string): Promise<P
 const NEXT: readonly (readonly [string, string])[] = [
   [`claude mcp add web3-bi -- ${inHost()} mcp`, 'give it to Claude Code'],
   ['web3-bi search "bridge" --chain Base', 'search from here'],
-  ['web3-bi serve', 'a service with pages for people'],
+  ['web3-bi serve', 'a service with pages'],
 ];
 const NEXT_WITH_CHAIN: typeof NEXT = [...NEXT, ['web3-bi sandbox', 'try payments by hand']];
 
@@ -189,7 +189,11 @@ function showEnd(payment: Payment): void {
     ([command, use]) => [asTyped(command), use] as const,
   );
   const width = Math.max(...next.map(([command]) => command.length));
-  for (const [command, use] of next) print(`${styled('cyan', command)}${' '.repeat(width - command.length)}  ${use}`);
+  const isBeside = next.every(([, use]) => width + 2 + use.length <= proseWidth());
+  for (const [command, use] of next) {
+    const gap = isBeside ? ' '.repeat(width - command.length + 2) : CALL_BREAK;
+    print(`${styled('cyan', command)}${gap}${use}`);
+  }
 }
 
 type Environment = Readonly<Record<string, string>>;

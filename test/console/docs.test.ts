@@ -88,6 +88,18 @@ describe('GET /docs', () => {
     });
   });
 
+  test('asks for rounds with a funding stage, so that a call and its page count the same', async () => {
+    const [, table = ''] = /aria-label="Examples".*?<tbody>(.*?)<\/tbody>/s.exec(await textOf('/docs/search')) ?? [];
+    const texts = table.split('</td>').map((cell) => cell.replaceAll(/<[^>]*>/g, '').replaceAll('&amp;', '&'));
+    const calls = texts.filter((text) => text.includes('=rounds&'));
+    expect(calls.length).toBe(4);
+    for (const call of calls) expect(call).toContain('&funding_stage=');
+  });
+
+  test('names no column of a phone before texts that begin with its word', async () => {
+    expect(await textOf('/docs/mcp')).not.toContain('data-label="For"');
+  });
+
   test('lists the errors in the order of their statuses', async () => {
     const rows = (await textOf('/docs/errors')).matchAll(/<span class="badge[^"]*">(\d{3})</g);
     const statuses = [...rows].map(([, status]) => Number(status));

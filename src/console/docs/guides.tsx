@@ -9,6 +9,7 @@ import { isLoopback } from '../../contract/oauth.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { SORTED_FIELDS } from '../../contract/sorts.ts';
 import { countText } from '../../contract/value-text.ts';
+import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import { CallText, Copyable, FactList, Link, namedRow, Table, usePage, WhereSold } from '../components.tsx';
 import { DocPage, type DocProps, NamedTable } from './doc-page.tsx';
 import { mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH, Unpublished } from './quick-start.tsx';
@@ -39,7 +40,13 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
       <p>
         They narrow a search, a list or an aggregate. <code>tag=DeFi|Gaming</code> finds records with either value,{' '}
         <code>tag=all:DeFi|DEX</code> those with both, and <code>tag=not:NFT</code> those with other values only.{' '}
-        <code>tag=except:NFT</code> finds those of no known value as well.
+        <code>tag=except:NFT</code> finds those of no known value as well.{' '}
+        {hasPublicPages ? (
+          <>
+            Of a type whose records state no such value, a filter finds none; <Link to="/coverage">coverage</Link>{' '}
+            counts them.
+          </>
+        ) : null}
       </p>
       {[...groupBy(FILTER_NAMES, filterGroup)].map(([group, names]) => (
         <Fragment key={group}>
@@ -119,7 +126,7 @@ function FilterTable({ label, names }: { readonly label: string; readonly names:
             </code>,
           ]),
           `${meaningOf(name)} ${valueText(name)}`,
-          RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'everything' : typesWith(name).join(', '),
+          RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'all types' : typesWith(name).join(', '),
         ),
       )}
     </Table>
@@ -188,16 +195,18 @@ function valueText(name: FilterName): string {
   return closed === undefined ? '' : `One of: ${closed.join(', ')}.`;
 }
 
+const WITHOUT_GRANTS = `funding_stage=${NO_GRANTS}`;
+
 const QUESTIONS = [
   ['Everything about zero knowledge', '/search?type=all&query=zero+knowledge'],
   [
     'DeFi companies on Arbitrum that raised a Series A',
     '/search?type=companies&tag=DeFi&chain=Arbitrum&funding_stage=series_a',
   ],
-  ['The largest rounds of 2025', '/search?type=rounds&from=2025&to=2025&sort=-amount_usd'],
-  ['What Paradigm led since 2024', '/search?type=rounds&investor=paradigm&led=true&from=2024'],
+  ['The largest rounds of 2025', `/search?type=rounds&from=2025&to=2025&sort=-amount_usd&${WITHOUT_GRANTS}`],
+  ['What Paradigm led since 2024', `/search?type=rounds&investor=paradigm&led=true&from=2024&${WITHOUT_GRANTS}`],
   ['Speakers at Devcon 6', '/search?type=people&event=devcon-6'],
-  ['Funding by year', '/aggregate?of=rounds&group_by=year&measure=sum'],
+  ['Funding by year', `/aggregate?of=rounds&group_by=year&measure=sum&${WITHOUT_GRANTS}`],
   ['Who led most Series A rounds', '/aggregate?of=rounds&group_by=lead_investor&funding_stage=series_a'],
   ['All of a company, with its sources', '/companies/uniswap'],
 ] as const;
@@ -275,7 +284,11 @@ export function McpGuide({ url }: DocProps): VNode {
       </WhereSold>
       <Unpublished />
       <h2>Tools</h2>
-      <NamedTable label="Tools" head={['Tool', 'For']} rows={usePage().isSelling ? [...TOOLS, WALLET_TOOL] : TOOLS} />
+      <NamedTable
+        label="Tools"
+        head={['Tool', 'Meaning']}
+        rows={usePage().isSelling ? [...TOOLS, WALLET_TOOL] : TOOLS}
+      />
       <p>A tool call counts as one request.</p>
       <h2>Resources and prompts</h2>
       <p>
