@@ -67,7 +67,7 @@ export interface DocProps {
   readonly url: string;
   readonly version: string;
   /** How a caller without access gets it. */
-  readonly accessRemedy: string;
+  readonly keyRemedy: string;
   /** Network on which searches are sold here. */
   readonly network?: NetworkId | undefined;
   /** Whether everybody sees the answers to questions as pages. */

@@ -45,7 +45,7 @@ export function ErrorList(): VNode {
   );
 }
 
-export function ErrorPage({ code, url, accessRemedy }: DocProps & { code: ErrorCode }): VNode {
+export function ErrorPage({ code, url, keyRemedy }: DocProps & { code: ErrorCode }): VNode {
   const { status, about, remedy } = ERRORS[code];
   const sent = exampleError(code);
   const bareText = bareTextOf(code);
@@ -75,7 +75,7 @@ export function ErrorPage({ code, url, accessRemedy }: DocProps & { code: ErrorC
             text={indented(
               errorJson(sent, META, {
                 docsUrl: `${url}/docs/errors/`,
-                ...(status === 401 && { remedy: accessRemedy }),
+                ...(status === 401 && { remedy: keyRemedy }),
               }),
             )}
           />

@@ -8,7 +8,7 @@ import { groupBy } from '../../contract/group-by.ts';
 import { once } from '../../contract/lazy.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
-import { accessRemedy, refuseMethod } from '../../service/middleware/error-handler.ts';
+import { keyRemedy, refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../../service/offered-endpoints.ts';
 import {
@@ -20,11 +20,12 @@ import {
 import type { SiteContext } from '../assets.ts';
 import { Badge, Link, PageHead, usePage } from '../components.tsx';
 import { renderPage } from '../layout.tsx';
+import { ChangesGuide } from './changes-guide.tsx';
 import type { DocProps } from './doc-page.tsx';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
 import { GUIDES, type Guide } from './guide-list.ts';
 import { GuideList, GuidePage } from './guide-pages.tsx';
-import { ChangesGuide, LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
+import { LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
 import { PaymentGuide } from './payment-guide.tsx';
 import { QuickStart } from './quick-start.tsx';
 
@@ -54,7 +55,7 @@ const DOCS: Readonly<Record<string, Doc>> = {
 /** Mounts the documentation pages, each rendered once because they are constant. The folder has the built guides. */
 export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext, folder: string): void {
   const { publicUrl, version, paymentGate, publicPages: hasPublicPages = false } = deps;
-  const constant = { version, hasPublicPages, accessRemedy: accessRemedy(deps) };
+  const constant = { version, hasPublicPages, keyRemedy: keyRemedy(deps) };
   const made = new Map<string, StaticDocument>();
   const render = (path: string, { body: Body, ...page }: Doc): StaticDocument => {
     const known = made.get(path);

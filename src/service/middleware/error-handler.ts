@@ -37,7 +37,7 @@ export const bareErrors: RequestHandler = (_request, response, next) => {
 export function errorHandler(deps: Deps): ErrorRequestHandler {
   const { clock, log, publicUrl, pages } = deps;
   const docsUrl = pages === undefined ? undefined : `${publicUrl}/docs/errors/`;
-  const remedy = accessRemedy(deps);
+  const remedy = keyRemedy(deps);
   return async (thrown, request, response, next) => {
     const error = toServiceError(thrown);
     const { status } = ERRORS[error.code];
@@ -63,7 +63,7 @@ export function errorHandler(deps: Deps): ErrorRequestHandler {
 }
 
 /** How a caller without access gets it: with a key, or where searches are sold, with a payment. */
-export function accessRemedy({
+export function keyRemedy({
   publicUrl,
   pages,
   paymentGate,
