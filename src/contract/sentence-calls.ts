@@ -349,7 +349,7 @@ const QUESTION_WORDS = new Set(
 /** Words for what an aggregate counts or sums, and for the groups that it is by. */
 const FIGURE_WORDS: ReadonlySet<string> = new Set([
   ...RECORD_TYPES,
-  ...'compare vs versus each amount size number most top frequent speakers spoke spoken speak speaks'.split(' '),
+  ...'compare vs versus than each amount size number most top frequent speakers spoke spoken speak speaks'.split(' '),
   ...'per years yearly annually quarterly monthly over time trend trends pro je jahr quartal monat land'.split(' '),
   ...'sector sectors category categories industry industries tags stages chains countries cities months quarters'.split(
     ' ',

@@ -643,6 +643,13 @@ describe(`sentences about several values, and about what records do not state, o
     ['which year had more rounds, 2024 or 2025', { group_by: ['year'], filters: { from: '2024-01-01' } }],
     ['are there more lending companies in Berlin or Paris', { group_by: ['city'], filters: { city: 'Berlin|Paris' } }],
     ['which was bigger in 2025, DEX or Lending funding', { group_by: ['tag'], isComparison: true, measure: 'sum' }],
+    [
+      'did DEX companies raise more than Lending companies in 2025',
+      { of: 'rounds', group_by: ['tag'], measure: 'sum' },
+    ],
+    ['did Germany raise more than France', { of: 'rounds', group_by: ['country'], measure: 'sum' }],
+    ['are there more DEX companies than Lending companies', { of: 'companies', group_by: ['tag'], measure: undefined }],
+    ['H1 vs H2 2025', { group_by: ['quarter'], filters: { from: '2025-01-01', to: '2025-12-31' } }],
     ['which raised more in 2025, DEX or Lending?', { of: 'rounds', group_by: ['tag'], measure: 'sum' }],
     ['which stage is most common', { of: 'rounds', group_by: ['stage'], measure: undefined }],
     ['which month of 2025 had the most Series A', { group_by: ['month'], measure: undefined }],

@@ -195,12 +195,15 @@ export function readSteps(state: ParseState, index: number): void {
   filters.set('funding_stage', isOfBoth ? `${ALL}${stages}` : STAGES_IN_ORDER.slice(first, last + 1).join('|'));
 }
 
+/** The orders by which figures are those of what was raised. */
+const RAISED: Readonly<Record<string, string>> = { rounds: '-amount_usd', companies: '-total_funding_usd' };
+
 /** Counts by what two values are compared in: `US vs UK funding`. */
 export function readVersus(state: ParseState, index: number, filter: FilterName): void {
   if (!means(state.chunks[index - 1], 'versus')) return;
   groupByFilter(state, filter);
   state.isCompared = filter === 'chain' || filter === 'tag';
-  if (state.type === 'rounds' && comparesRaised(state.chunks)) state.sort ??= '-amount_usd';
+  if (comparesRaised(state.chunks)) state.sort ??= RAISED[state.type ?? ''];
 }
 
 /** Counts by the values of a filter or role, unless something else is counted by. */

@@ -210,13 +210,35 @@ const withoutComparative = (chunk: Chunk): Chunk =>
 
 /** Chunks with `versus` between the values of which a question asks which has more: `are there more VCs in London or Singapore`. */
 function withValuesCompared(chunks: readonly Chunk[]): readonly Chunk[] {
-  if (!chunks.some(isComparative) || !isQuestion(chunks)) return chunks;
-  const isValue = (chunk: Chunk | undefined): boolean => isContent(chunk) && chunk.isName !== true;
+  if (!isQuestion(chunks)) return chunks;
+  const beside = withThanTogether(chunks);
+  if (beside !== chunks || !chunks.some(isComparative)) return beside;
   return chunks.map((chunk, index) =>
     means(chunk, 'or') && isValue(chunks[index - 1]) && isValue(chunks[index + 1])
       ? { tokens: chunk.tokens, phrase: phraseFor('versus') }
       : withoutComparative(chunk),
   );
+}
+
+/** A word that may be a sector, chain or place. */
+const isValue = (chunk: Chunk | undefined): boolean => isContent(chunk) && chunk.isName !== true;
+
+/** `did NFT companies raise more than DeFi companies` as `did NFT versus DeFi companies raise more`. */
+function withThanTogether(chunks: readonly Chunk[]): readonly Chunk[] {
+  const at = chunks.findIndex(({ tokens }, index) => tokens.at(-1)?.text === 'than' && isValue(chunks[index + 1]));
+  const first = chunks.findIndex((chunk, index) => index < at && isValue(chunk) && !isComparative(chunk));
+  const than = chunks[at];
+  const before = than === undefined ? [] : than.tokens.slice(0, -1);
+  const comparatives = [...chunks.slice(0, Math.max(at, 0)), { tokens: before }];
+  if (than === undefined || first < 0 || !comparatives.some(isComparative)) return chunks;
+  return [
+    ...chunks.slice(0, first + 1),
+    { tokens: than.tokens.slice(-1), phrase: phraseFor('versus') },
+    ...chunks.slice(at + 1, at + 2),
+    ...chunks.slice(first + 1, at).map(withoutComparative),
+    ...(before.length === 0 ? [] : [{ tokens: before, phrase: phraseFor('empty') }]),
+    ...chunks.slice(at + 2),
+  ];
 }
 
 /** Takes the words for read that groups answer: which is more, and how figures developed. */

@@ -26,6 +26,7 @@ import { anyMeans, type Chunk, type ChunkContext, chunksOf, isContent, means, te
 import { readContent } from './content.ts';
 import { readCountOfOthers } from './counted-others.ts';
 import { addFacet, readFlag, readSteps, readTogether, readVersus } from './facet-values.ts';
+import { readFunded } from './funded.ts';
 import {
   areFunded,
   asksWhichOf,
@@ -35,7 +36,6 @@ import {
   isExtreme,
   orderOfGroups,
   readComparatives,
-  WITH,
   withComparedTogether,
 } from './groups.ts';
 import { FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
@@ -267,8 +267,9 @@ function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
 }
 
 /** Whether companies are ranked by an amount in a period, which only totals have. */
-const isRankedInPeriod = ({ type, subject, sort, chunks }: ParseState): boolean =>
+const isRankedInPeriod = ({ type, subject, sort, chunks, isCompared }: ParseState): boolean =>
   type === 'companies' &&
+  !isCompared &&
   subject !== 'founded' &&
   String(sort).endsWith('total_funding_usd') &&
   chunks.some(({ period }) => period);
@@ -299,38 +300,6 @@ function leaveBlockchain({ filters, soft, ignored }: ParseState): void {
   if (filters.size < 2 || !/^blockchains?$/i.test(tag)) return;
   for (const each of [filters, soft]) each.delete('tag');
   ignored.push(tag);
-}
-
-/** Verbs of companies that raised, rather than received: `raised money`, `levé`, `融资`. */
-const RAISING = /rais(?:e|ed|ing)\b|fund|money|backed|lev[ea]|reco?lt|recaud|capt|arrecad|sammel|geld|[融募筹]/;
-const OF_FUNDING = [
-  'rounds_min',
-  'rounds_max',
-  'funding_min',
-  'funding_max',
-  'from',
-  'to',
-  'last_round_before',
-  'funding_stage',
-  'investor',
-] as const;
-
-/** Reads `that raised money` and `with funding`, without more, as companies of known funding. */
-function readFunded(state: ParseState): void {
-  const { type, chunks, filters } = state;
-  const funded = chunks.find(
-    (chunk, index) =>
-      (means(chunk, 'raised') && RAISING.test(wordsOf(chunk.tokens))) ||
-      (means(chunk, 'funding') && WITH.has(chunks[index - 1]?.tokens[0]?.text ?? '')),
-  );
-  const isOther =
-    OF_FUNDING.some((name) => filters.has(name)) ||
-    (state.sort ?? state.period ?? state.negation ?? state.unreadNegation) !== undefined ||
-    state.groups.length + state.unstated.length + state.unknownParty.length > 0;
-  if (type !== 'companies' || funded === undefined || isOther) return;
-  filters.set('funding_min', 1);
-  const ignored = state.ignored.indexOf(funded.tokens[0]?.raw ?? '');
-  if (ignored >= 0) state.ignored.splice(ignored, 1);
 }
 
 /** Counts rounds by year where it is asked how they developed; those of one year with the year before: `did funding fall in 2023`. */

@@ -90,7 +90,15 @@ const partOfYear: Read = (tokens, start, calendar) => {
   const short = part.months === PARTS.third ? undefined : SHORT_YEAR.exec(tokens[start + part.length]?.text ?? '')?.[0];
   if (short !== undefined) return { ...partOf(longYear(short), part), length: part.length + 1 };
   const after = yearAfter(tokens, start + part.length, calendar);
-  return after && { ...partOf(after.year, part), length: part.length + after.length };
+  if (after !== undefined) return { ...partOf(after.year, part), length: part.length + after.length };
+  // `H1 vs H2 2021`: the year stands once.
+  const isJoined = (['and', 'or', 'versus'] as const).some((each) =>
+    means(calendar, tokens[start + part.length], each),
+  );
+  const later = isJoined ? partOfYear(tokens, start + part.length + 1, calendar) : undefined;
+  if (later === undefined) return undefined;
+  const same = partOf(Number(later.from.slice(0, 4)), part);
+  return { ...(same.from < later.from ? same : partOf(Number(later.from.slice(0, 4)) - 1, part)), length: part.length };
 };
 
 const BEFORE_MONTH = ['in', 'since', 'from', 'until', 'before', 'after'] as const;

@@ -1,0 +1,36 @@
+import { means } from './chunks.ts';
+import { WITH } from './groups.ts';
+import type { ParseState } from './parse-state.ts';
+import { wordsOf } from './sentence-tokens.ts';
+
+/** Verbs of companies that raised, rather than received: `raised money`, `levé`, `融资`. */
+const RAISING = /rais(?:e|ed|ing)\b|fund|money|backed|lev[ea]|reco?lt|recaud|capt|arrecad|sammel|geld|[融募筹]/;
+const OF_FUNDING = [
+  'rounds_min',
+  'rounds_max',
+  'funding_min',
+  'funding_max',
+  'from',
+  'to',
+  'last_round_before',
+  'funding_stage',
+  'investor',
+] as const;
+
+/** Reads `that raised money` and `with funding`, without more, as companies of known funding. */
+export function readFunded(state: ParseState): void {
+  const { type, chunks, filters } = state;
+  const funded = chunks.find(
+    (chunk, index) =>
+      (means(chunk, 'raised') && RAISING.test(wordsOf(chunk.tokens))) ||
+      (means(chunk, 'funding') && WITH.has(chunks[index - 1]?.tokens[0]?.text ?? '')),
+  );
+  const isOther =
+    OF_FUNDING.some((name) => filters.has(name)) ||
+    (state.sort ?? state.period ?? state.negation ?? state.unreadNegation) !== undefined ||
+    state.groups.length + state.unstated.length + state.unknownParty.length > 0;
+  if (type !== 'companies' || funded === undefined || isOther) return;
+  filters.set('funding_min', 1);
+  const ignored = state.ignored.indexOf(funded.tokens[0]?.raw ?? '');
+  if (ignored >= 0) state.ignored.splice(ignored, 1);
+}
