@@ -1020,4 +1020,20 @@ describe(`sentences about several values, and about what records do not state, o
   ])('reads the bound of what follows rather than of what precedes: %s', async (text, understood) => {
     expect((await read(text)).understood).toMatchObject(understood);
   });
+
+  test.each(['sum protocol', 'total protocol', 'next generation', 'After party', 'proof of PROOF'])(
+    'reads a text that may only be a name as no sentence: %s',
+    async (text) => {
+      expect((await read(text)).understood).toBeUndefined();
+    },
+  );
+
+  test('reads what is of the next generation as what is', async () => {
+    const { understood } = await read('next generation lending');
+    expect(understood).toMatchObject({
+      type: 'companies',
+      filters: { tag: 'lending' },
+      ignored: ['next', 'generation'],
+    });
+  });
 });

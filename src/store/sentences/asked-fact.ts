@@ -4,10 +4,14 @@ import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { comparedNumber } from './groups.ts';
 import { isPlaceIn, phraseOf, SPEAKERS } from './knowledge.ts';
 import {
+  areDealsAt,
+  areRoundsOfStage,
   BOUNDS,
+  endsInSingular,
   ignore,
   isNegation,
   isOfBackward,
+  isPortfolio,
   leads,
   leaveNegation,
   leaveUnstated,
@@ -294,10 +298,12 @@ export const OF: ReadonlySet<string> = new Set([
 /** Keeps only the name in `total value locked of Aave` or `Uniswap revenue`: no filter or field expresses the rest. */
 function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean {
   const end = chunks.findLastIndex((chunk) => !means(chunk, 'empty'));
-  const [before, last] = chunks.slice(0, end + 1).slice(-2);
+  const [fact, before, last] = [chunks[end - 2], chunks[end - 1], chunks[end]];
   const isUnstated = unstated.length > 0;
   const isOfLast = means(before, 'by') || OF.has(before?.tokens.at(-1)?.text ?? '');
-  const isNamed = isOfLast && (last?.isName === true || isUnstated);
+  // `proof of reserve`
+  const isName = fact?.isName === true && last?.isName === true;
+  const isNamed = isOfLast && (isUnstated || (last?.isName === true && !isName));
   const named = isNamed ? last : chunks.find(({ isName }) => isUnstated && isName);
   const name = named?.tokens.map(({ raw }) => raw) ?? [];
   if (name.length === 0 || !name.every((word) => text.includes(word))) return false;
@@ -305,6 +311,29 @@ function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean 
   text.splice(0, text.length, ...name);
   return true;
 }
+
+/** Whether the type is named, or implied by all that it states. */
+export function namesType(state: ParseState, isOrdered: boolean): boolean {
+  const { chunks, type, text, filters, request } = state;
+  if (!isOrdered && mayBeCompany(state)) return false;
+  return (
+    chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
+    (text.length === 0 &&
+      (isOrdered ||
+        (type === 'rounds' && areRoundsOfStage(chunks)) ||
+        (type === 'companies' && request.types.length > 1 && filters.has('tag')))) ||
+    (type === 'companies' && (anyMeans(chunks, 'listed') || (isPortfolio(chunks.at(-1)) && isContent(chunks[0]))))
+  );
+}
+
+/** Whether a text may be the name of a company that ends in the word for it: `sum protocol`, `next protocol`. */
+const mayBeCompany = ({ type, chunks }: ParseState): boolean =>
+  type === 'companies' &&
+  chunks.length === 2 &&
+  endsInSingular(chunks) &&
+  (measureOf(textOf(chunks.slice(0, 1))) !== undefined ||
+    means(chunks[0], 'next') ||
+    textOf(chunks).startsWith('count '));
 
 /** Whether a text without a noun for its type has no condition that could be searched by. */
 export function statesNothing(state: ParseState): boolean {

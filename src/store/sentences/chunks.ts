@@ -97,7 +97,9 @@ function withUndated(chunks: readonly Chunk[], { isPlace }: ChunkContext): Chunk
     const words = textOf(chunks.slice(index + 1).filter((chunk) => !means(chunk, 'empty')));
     // `the most after Germany`
     const isBeforeEvent = isBeforePeriod(chunks[index] as Chunk) && !isPlace(words);
-    const length = isBeforeEvent ? undatedLength(chunks.slice(index)) : 0;
+    // `After Party`
+    const isName = chunks.length === 2 && isContent(chunks[1]);
+    const length = isBeforeEvent && !isName ? undatedLength(chunks.slice(index)) : 0;
     const tokens = chunks.slice(index, index + length).flatMap((chunk) => chunk.tokens);
     joined.push(length > 0 ? { tokens, isUndated: true } : (chunks[index] as Chunk));
     index += length || 1;

@@ -14,6 +14,7 @@ import {
   leaveUncounted,
   leaveUnnamed,
   namesSpeakers,
+  namesType,
   OF,
   readPlacedInvestors,
   readStageBound,
@@ -22,7 +23,7 @@ import {
   statesNothing,
   unreadPart,
 } from './asked-fact.ts';
-import { anyMeans, type Chunk, type ChunkContext, chunksOf, isContent, means, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, type ChunkContext, chunksOf, means, textOf } from './chunks.ts';
 import { readContent } from './content.ts';
 import { readCountOfOthers } from './counted-others.ts';
 import { addFacet, readFlag, readSteps, readTogether, readVersus } from './facet-values.ts';
@@ -40,8 +41,6 @@ import {
 } from './groups.ts';
 import { FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import {
-  areDealsAt,
-  areRoundsOfStage,
   asksForUpdates,
   endsInGrants,
   endsInSingular,
@@ -49,7 +48,6 @@ import {
   ignore,
   isBesideNoun,
   isFiller,
-  isPortfolio,
   leaveUnstated,
   namesFormer,
   namesFounders,
@@ -163,18 +161,6 @@ const contextOf = ({ lexicon, today, dates, knowledge }: ParseRequest): ChunkCon
   isFunder: (word) =>
     knowledge.investorsNamed(word).length > 0 && FACETS.every((facet) => knowledge.typesWith(facet, word).length === 0),
 });
-
-/** Whether the type is named, or implied by all that it states. */
-function namesType({ chunks, type, text, filters, request }: ParseState, isOrdered: boolean): boolean {
-  return (
-    chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
-    (text.length === 0 &&
-      (isOrdered ||
-        (type === 'rounds' && areRoundsOfStage(chunks)) ||
-        (type === 'companies' && request.types.length > 1 && filters.has('tag')))) ||
-    (type === 'companies' && (anyMeans(chunks, 'listed') || (isPortfolio(chunks.at(-1)) && isContent(chunks[0]))))
-  );
-}
 
 /** What a sentence lists: of totals of rounds these rounds, unless the type is given. */
 function listedFor(
