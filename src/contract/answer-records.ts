@@ -91,11 +91,13 @@ function firstRounds(
   const figure = strong(isOne ? amount : `${field === 'amount_usd' ? amount : dayOf(first)} each`);
   const givers = areGrants ? namedIn(first, 'investors').map((giver) => linked(giver)) : [];
   const further = isOne
-    ? say`, ${dayOf(first)}${leadsOf(first, ', led by ')}${givers.length === 0 ? '' : say`, given by ${enumerated(givers)}`}`
+    ? say`${dateOf(first)}${leadsOf(first, ', led by ')}${givers.length === 0 ? '' : say`, given by ${enumerated(givers)}`}`
     : '';
   const unsourced = tied.every(isUnsourced) ? `, ${UNSOURCED}` : '';
   return say`The ${order} ${subject} ${enumerated(parts)}: ${figure}${further}${unsourced}.`;
 }
+
+const dateOf = (round: RecordData): string => (isBlank(round['announced_date']) ? '' : `, ${dayOf(round)}`);
 
 const amountIn = (round: RecordData): string =>
   isBlank(round['amount_usd']) ? 'amount not disclosed' : amountText(round);
@@ -175,7 +177,8 @@ const PEOPLE_SHOWN = 5;
 export function roleSentence({ type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {
   const { company, ...others } = given;
   const isWhole = total > 0 && results.length === total;
-  if (type !== 'people' || text === '' || !isWhole || Object.keys(others).length > 0) return undefined;
+  const isRole = type === 'people' && text !== '' && !/^(?:former|ex)\b/i.test(text);
+  if (!isRole || !isWhole || Object.keys(others).length > 0) return undefined;
   const held = results.map((person) => ({ person, role: roleNamed(person, String(company), text) }));
   const people = held.flatMap(({ person, role }) => (role ? [say`${linked(person)} (${titleOf(role)})`] : []));
   const role = held[0]?.role;
@@ -210,7 +213,7 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const of = linked(companyIn(first));
   if (investor === undefined) {
     if (total !== 1 || grants > 0 || !/\b(?:who|which)\b.*\b(?:led|leads?|leading)\b/i.test(query)) return undefined;
-    const round = say`the ${linked(first, stageWords(first['stage']))} of ${of}, ${dayOf(first)}, ${amountIn(first)}`;
+    const round = say`the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)}, ${amountIn(first)}`;
     const leads = namedIn(first, 'lead_investors').map((lead) => linked(lead));
     if (leads.length === 0) return say`No lead investor is on record of ${round}.`;
     return say`${enumerated(leads)} led ${round}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
@@ -228,7 +231,7 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   }
   const did = isGrant(first) ? 'gave' : isLed ? 'led' : 'took part in';
   const what = linked(first, stageWords(first['stage']));
-  return say`Yes: ${party} ${strong(did)} the ${what} of ${of}, ${dayOf(first)}, ${amountIn(first)}.`;
+  return say`Yes: ${party} ${strong(did)} the ${what} of ${of}${dateOf(first)}, ${amountIn(first)}.`;
 }
 
 const isSameName = (one: unknown, other: unknown): boolean => foldName(String(one ?? '')) === foldName(String(other));

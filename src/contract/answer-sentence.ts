@@ -31,12 +31,18 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
   // A fact beside the one that nothing states is no answer.
   if (understood === undefined || understood.unstated !== undefined) return undefined;
   if (totalled !== undefined) return totalSentence(totalled, results, understood.group_by);
-  return rankSentence(search) ?? factSentence(search) ?? (search.isApproximate ? undefined : exactSentence(search));
+  const exact = isExact(search) ? search : undefined;
+  return (
+    // `how many investors led more than 5 rounds` is not answered by the one that led most.
+    (exact && countSentence(exact)) ??
+    rankSentence(search) ??
+    factSentence(search) ??
+    (exact && (roleSentence(exact) ?? roundSentence(exact)))
+  );
 }
 
-/** What is said only of records that are all that was asked for. */
-function exactSentence(search: AnsweredSearch): AnswerParts | undefined {
-  const { list, nearest, connect, ...read } = search.understood ?? {};
-  if ((list ?? nearest ?? connect) !== undefined || leftOutWords(read).length > 0) return undefined;
-  return roleSentence(search) ?? roundSentence(search) ?? countSentence(search);
+/** Whether the records are all that was asked for. */
+function isExact({ understood = {}, isApproximate }: AnsweredSearch): boolean {
+  const { list, nearest, connect, ...read } = understood;
+  return !isApproximate && (list ?? nearest ?? connect) === undefined && leftOutWords(read).length === 0;
 }

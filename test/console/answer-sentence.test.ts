@@ -163,6 +163,7 @@ describe('the answer above a list', () => {
     ['did Join Fund invest in Bolt', 'Yes: Join Fund is named in 2 rounds of Bolt on record.'],
     ['did Lead Fund lead the seed round of Bolt', 'Yes: Lead Fund led the seed round of Bolt, 1 Jun 2021, $2M.'],
     ['how many companies were founded in 2019', '1 company on record (founded in 2019).'],
+    ['how many investors led more than 1 round', '1 investor on record (led ≥ 2).'],
     ['how many rounds were there in 2021', '3 rounds on record in 2021.'],
   ])('to “%s” is “%s”', async (query, answer) => {
     expect(await answerTo(query)).toBe(answer);
