@@ -154,13 +154,16 @@ interface Figure {
   readonly note?: string | undefined;
 }
 
+/** A longer text is set smaller, in a wider tile. */
+const LONG_MIN = 28;
+
 export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
   return (
     <dl class="figures">
       {figures.map(({ label, value, links = [], isBad, note }) => (
         <div key={label} class={isBad ? 'bad' : undefined}>
           <dt>{label}</dt>
-          <dd class={/[a-z],? /i.test(value) ? 'words' : undefined}>
+          <dd class={/[a-z],? /i.test(value) ? (value.length > LONG_MIN ? 'words long' : 'words') : undefined}>
             <Value value={value} links={links} />
           </dd>
           {note === undefined ? null : <dd class="note">{note}</dd>}

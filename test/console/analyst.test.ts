@@ -186,7 +186,7 @@ describe('a person of whom little is known', () => {
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ');
     expect(text).toMatch(
-      / 1 Mar 2023 Invested in Coin , Seed , \$2M, led by Seed Fund 1 Mar 2021 Acme raised Series A 1 May 2020 Spoke at Con 2019 Founded Acme /,
+      / 1 Mar 2023 Invested in Coin , Seed , \$2M, led by Seed Fund 1 Mar 2021 Funding of Acme , Series A 1 May 2020 Spoke at Con 2019 Founded Acme /,
     );
     expect(text).toMatch(/Overview Mary founded Acme\. Acme lends\. /);
     expect(text).toMatch(/Invested with Others in these rounds: .* Seed Fund Led 1 round /);

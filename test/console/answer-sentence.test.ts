@@ -222,7 +222,7 @@ test('rounds of an investor lead to the company and to the round, and its portfo
   }
   for (const path of ['/investors/lead-fund', '/investors/lead-fund/portfolio'])
     expect((await read(path)).text).toMatch(
-      /known funding first\..*BBoltClosed · \$9M known · Seed.*AAcme\$5M known · Series A · Undisclosed · 1 Mar 2022 · led · 1 other \(led\)/,
+      /known funding first\..*BBoltClosed · Seed.*AAcmeSeries A, Undisclosed, 1 Mar 2022, led · 1 more round \(led\) · known funding \$5M/,
     );
 });
 

@@ -122,7 +122,7 @@ describe('GET /docs', () => {
     expect(await (await fetch(unknown)).json()).toMatchObject({ code: 'not_found' });
     const page = await fetch(unknown, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(await page.text()).toContain('To the start page');
+    expect(await page.text()).toMatch(/href="\/docs\/errors"[^>]*>All errors</);
   });
 
   test('shows each error as the service sends it', async () => {

@@ -383,7 +383,7 @@ describe('the page of a record', () => {
     const giver = await read('/investors/grant-foundation');
     expect(giver.text).toMatch(/What it funds Companies by what they do, of which each may have several tags\. Tag /);
     expect(giver.text).toMatch(/Facts .*First grant /);
-    expect(giver.text).toMatch(/Grants Show all 13 of Grants Company Date Program Amount /);
+    expect(giver.text).toMatch(/Grants Show all 13 of Grants Company Date Programme Amount /);
     expect(giver.text).not.toMatch(/Counts are lower bounds|First round|Rounds led|median round|Given by/);
     expect((await read('/search?type=investors')).text).toMatch(/Grant Foundation 13 grants /);
     const found = await read('/search?type=rounds&query=acme+grant&view=cards');
@@ -531,7 +531,7 @@ describe('the page of a record', () => {
   test('compares a round with the earlier ones of its company, and dates it by its announcement alone', async () => {
     const { text } = await read('/rounds/acme-later');
     expect(text).toMatch(
-      /Compared with earlier rounds Since the round before 2 years 2 months after Seed of Mar 2022 Raised with this round \$3M in 2 rounds, amount known for 1 /,
+      /Compared with earlier rounds Since the round before 2 years 2 months after Seed of Mar 2022 Raised up to this round \$3M in 2 rounds, amount known for 1 /,
     );
     expect(text).not.toContain('Last seen');
     expect((await read('/rounds/acme-seed')).text).not.toContain('Compared with earlier');
@@ -572,7 +572,7 @@ describe('the page of a record', () => {
 
   test('leads to whole lists, which anybody may read too', async () => {
     const owner = await read('/investors/example-capital');
-    expect(owner.text).toContain('Acme Acquired · Seed · $3M · 1 Mar 2022 · led ');
+    expect(owner.text).toContain('Acme Acquired · Seed, $3M, 1 Mar 2022, led ');
     expect(owner.text).toMatch(/Newest source 1 Mar 2021 older than two years .*Fund size \(USD\) \$1M \(as of 2021\)/);
     expect(owner.text).toMatch(/ Latest round 1 Mar 2022 none on record since 1 May 2023 /);
     expect(owner.text).not.toContain('12 months');
@@ -616,7 +616,7 @@ describe('the page of a record', () => {
     );
     const { html, text } = await read('/people/alex/rounds', own);
     expect(html).toContain('href="/rounds/by-the-person"');
-    expect(text).toMatch(/of Alex 1 round, 1 grant\. .* Funding rounds: 1 .*Grants: 1 Company Date Program /);
+    expect(text).toMatch(/of Alex 1 round, 1 grant\. .* Funding rounds: 1 .*Grants: 1 Company Date Programme /);
     expect(html).not.toContain('by-the-company');
     await own.close();
   });
@@ -960,7 +960,9 @@ describe('the search of the pages', () => {
 
   test('named companies stand side by side if a sentence compares them', async () => {
     const { text } = await read('/search?query=compare+Acme+and+Other');
-    expect(text).toMatch(/Side by side company Acme Other .*Known funding \$3M .*Tags .*Wallets, DeFi/);
+    expect(text).toMatch(
+      /Side by side Company Acme Other Page companies\/acme companies\/other .*Known funding \$3M .*Tags .*Wallets, DeFi/,
+    );
     expect((await read('/search?query=Acme+and+Other')).text).not.toContain('Side by side');
   });
 
@@ -1522,7 +1524,7 @@ describe('the coverage page', () => {
   test('says what is not held', async () => {
     const { text } = await read('/coverage');
     expect(text).toMatch(
-      /What is not held .*People No country, city, tag, talk at an event or angel investments\. .*Not all rounds are announced\./,
+      /Limits of the data .*People No country, city, tag, talk at an event or angel investments\. .*Not all rounds are announced\./,
     );
     expect(text).toContain(
       'Counts by investor are lower bounds: sources list 10 investors of a round at most, beside its leads, often the first by alphabet.',

@@ -109,6 +109,9 @@ const LISTED = /^(Spoke at|Angel investor)/;
 /** How a further role begins, which the overview says without a verb. */
 const ROLE = /^(?:Author|Chief scientist|Co-founder|Founder|Team (?:leader|member))(?= )/;
 
+/** The article of a role; none where an organisation has one of it. */
+const articleOf = (role: string): string => (role.startsWith('Chief') ? '' : role.startsWith('Au') ? 'an ' : 'a ');
+
 /** A person whose overview says what the first organisation is, and how much of what is on record. */
 async function withOverview(records: Records, person: RecordData, related: readonly Related[]): Promise<RecordData> {
   const [organisation] = listIn(related, 'companies');
@@ -119,10 +122,7 @@ async function withOverview(records: Records, person: RecordData, related: reado
   const isOnly = (sentence: string): boolean =>
     founded.some(({ name }) => sentence.endsWith(` of ${name}.`) && sentence.split(' of ').length === 2);
   const told = own.map((sentence) => {
-    const whole = sentence.replace(
-      ROLE,
-      (role) => `${person.name} is also ${/^Au/.test(role) ? 'an' : 'a'} ${role.toLowerCase()}`,
-    );
+    const whole = sentence.replace(ROLE, (role) => `${person.name} is also ${articleOf(role)}${role.toLowerCase()}`);
     return isOnly(whole) ? whole.replace(/is( also)? a founder/, 'is$1 the founder') : whole;
   });
   const headline = withMainRole(person, listIn(related, 'companies'));

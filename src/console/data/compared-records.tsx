@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { capitalize } from '../../contract/capitalize.ts';
 import { recordsCompared } from '../../contract/compared-records.ts';
 import { shownValue } from '../../contract/day-text.ts';
 import { entityOf } from '../../contract/entities/index.ts';
@@ -31,9 +32,15 @@ export function ComparedRecords({ found, results }: Pick<SearchOutcome, 'found' 
     <Card title="Side by side">
       <Table
         label="Fields of the compared records"
-        head={[entityOf(first.type).noun, ...compared.map(({ name }) => name)]}
+        head={[capitalize(entityOf(first.type).noun), ...compared.map(({ name }) => name)]}
       >
-        {namedRow('page', 'Page', ...compared.map((record) => <RecordLink key={record.id} to={record} />))}
+        {namedRow(
+          'page',
+          'Page',
+          ...compared.map((record) => (
+            <RecordLink key={record.id} to={record}>{`${record.type}/${record.slug}`}</RecordLink>
+          )),
+        )}
         {fields.map((field) =>
           namedRow(
             field,

@@ -72,7 +72,7 @@ export function BesideEarlier({ round, related }: { round: RecordData; related: 
       Number.isFinite(times) && times > 0 ? `${factorText(times)} that round’s ${shortMoney(amountOf(last))}` : '',
     ],
     ['Valuation', valuationText(round, earlier)],
-    ['Raised with this round', raised > 0 ? `${shortMoney(raised)} ${amountsText([...earlier, round]) ?? ''}` : ''],
+    ['Raised up to this round', raised > 0 ? `${shortMoney(raised)} ${amountsText([...earlier, round]) ?? ''}` : ''],
     ['Took part before', parties.length === 0 ? '' : tookPartText(again, parties.length)],
   ] as const;
   return (

@@ -179,8 +179,8 @@ async function withJoinedRounds(
     const reason = joinTexts(
       ' · ',
       exit && vocabularyLabel(String(exit)),
-      funding !== '' && !isOfRound && `${funding} known`,
       joinedText(rounds, investor),
+      funding !== '' && !isOfRound && `known funding ${funding}`,
     );
     return reason === '' ? company : { ...company, reason };
   });
@@ -191,14 +191,16 @@ function joinedText([latest, ...others]: readonly RecordData[] = [], investor: R
   if (latest === undefined) return undefined;
   const led = others.filter((round) => isLedBy(round, investor)).length;
   const ledText = led === 0 ? '' : led === others.length ? ' (led)' : ` (${led} led)`;
-  return joinTexts(
-    ' · ',
+  const round = joinTexts(
+    ', ',
     isBlank(latest['stage']) ? 'Round' : stageText(latest),
     amountText(latest),
     isBlank(latest['announced_date']) ? '' : dayOf(latest),
     isLedBy(latest, investor) && 'led',
-    others.length > 0 && `${others.length} ${others.length === 1 ? 'other' : 'others'}${ledText}`,
   );
+  return others.length === 0
+    ? round
+    : `${round} · ${others.length} more round${others.length === 1 ? '' : 's'}${ledText}`;
 }
 
 interface ListProps {
@@ -305,7 +307,7 @@ export function countsOf(record: RecordData, { list, total, statistics, isPart =
     return `${countText(total)} ${total === 1 ? 'other' : 'others'} took part in the same rounds.`;
   if (list.name === 'co_founders') return 'Founders of the same organisations.';
   if (list.name === 'colleagues')
-    return `${isPart ? 'Some of those at' : 'At'} the same organisations, by sources of the year in brackets.`;
+    return `${isPart ? 'Some of those at' : 'At'} the same organisations, as of the year in brackets.`;
   if (list.name === 'editions') return 'Of the same series on record, the newest first.';
   const [type, ...others] = list.types;
   const nouns =

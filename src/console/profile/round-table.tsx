@@ -85,7 +85,7 @@ export function RoundTable({ rounds, label, isShort = false, companies = [], ...
   const columns = [
     isOfDeals ? 'Company' : isOfGrants ? 'Grant' : 'Round',
     'Date',
-    ...(hasStages ? [isOfGrants ? 'Program' : 'Stage'] : []),
+    ...(hasStages ? [isOfGrants ? 'Programme' : 'Stage'] : []),
     'Amount',
     ...(hasParties ? [isOfGrants ? 'Given by' : 'Led by'] : []),
     ...(isShort ? [] : ['Source']),

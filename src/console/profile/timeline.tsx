@@ -86,9 +86,9 @@ function happeningOf(kind: 'raised' | 'invested', round: RecordData): Happening 
   const what = isGrant(round) ? 'a grant' : isBlank(round['stage']) ? 'a round' : stageText(round);
   const text = (
     <>
-      {kind === 'invested' ? 'Invested in ' : ''}
+      {kind === 'invested' ? 'Invested in ' : 'Funding of '}
       <RecordLink to={companyOf(round)} />
-      {kind === 'invested' ? ', ' : ' raised '}
+      {', '}
       <RecordLink to={round}>{what}</RecordLink>
       <span class="muted">
         {isBlank(round['amount_usd']) ? '' : `, ${amountText(round)}`}

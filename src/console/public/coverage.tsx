@@ -266,7 +266,7 @@ function NotHeld({ held }: Pick<CoverageData, 'held'>): VNode {
     return [kind.label, [...lacking, ...(MISSING_OF[kind.type] ?? [])].map(asSentence).join(' ')];
   });
   return (
-    <Card title="What is not held">
+    <Card title="Limits of the data">
       <FactList
         facts={[
           ...facts,

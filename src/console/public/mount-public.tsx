@@ -193,10 +193,17 @@ export function mountNoPage(app: Express, service: ServiceDeps, site: SiteContex
   app.use(answerRest);
 }
 
+/** The documents that have a page for each of a list. */
+const DOC_LISTS = [
+  ['/docs/errors', 'All errors'],
+  ['/docs/guides', 'All guides'],
+] as const;
+
 function drawError(deps: PublicDeps): Parameters<typeof answerPageErrors>[1] {
   return (error) => {
     const { status, path } = error;
     const words = status === 404 && deps.publicPages ? nameInPath(path) : '';
+    const list = DOC_LISTS.find(([folder]) => path.startsWith(folder));
     return renderPage({
       ...siteContextOf(deps),
       title: error.title,
@@ -207,7 +214,9 @@ function drawError(deps: PublicDeps): Parameters<typeof answerPageErrors>[1] {
       body: (
         <ErrorBody {...error}>
           <p class="actions">
-            {deps.publicPages ? (
+            {list !== undefined ? (
+              <PrimaryLink to={list[0]}>{list[1]}</PrimaryLink>
+            ) : deps.publicPages ? (
               <PrimaryLink to={words === '' ? '/search' : `/search?${new URLSearchParams({ query: words })}`}>
                 {words === '' ? 'Search and browse' : `Search for “${words}”`}
               </PrimaryLink>
