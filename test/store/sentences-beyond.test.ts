@@ -1036,4 +1036,21 @@ describe(`sentences about several values, and about what records do not state, o
       ignored: ['next', 'generation'],
     });
   });
+
+  test.each<Row>([
+    ['investors with exactly 20 investments', { filters: { investments_min: 20, investments_max: 20 } }],
+    ['investors with at least one investment', { filters: { investments_min: 1 } }],
+    ['investors that led exactly one round', { filters: { led_min: 1, led_max: 1 } }],
+    ['investors that led 10 to 20 rounds', { filters: { led_min: 10, led_max: 20 } }],
+    ['companies with 2-4 rounds', { text: '', filters: { rounds_min: 2, rounds_max: 4 } }],
+    ['companies with between 3 and 5 rounds', { text: '', filters: { rounds_min: 3, rounds_max: 5 } }],
+    ['companies with more than one round', { filters: { rounds_min: 2 } }],
+    ['companies that raised 2 rounds', { filters: { rounds_min: 2, rounds_max: 2 } }],
+    ['companies that raised three times', { filters: { rounds_min: 3, rounds_max: 3 } }],
+    ['Firmen mit genau 3 Runden', { text: '', filters: { rounds_min: 3, rounds_max: 3 } }],
+    ['companies that raised 2 rounds in 2022', { text: '', unstated: ['2 rounds'] }],
+    ['who raised 3 rounds in 2021?', { text: '', unstated: ['3 rounds'] }],
+  ])('reads how many rounds or investments there are to be: %s', async (text, understood) => {
+    expect((await read(text)).understood).toMatchObject(understood);
+  });
 });

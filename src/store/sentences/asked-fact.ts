@@ -275,7 +275,9 @@ export function isInexpressible({ type, types, filters, chunks }: ParseState, ch
   const isLast = means(chunk, 'lastRound') || (means(chunk, 'latest', 'last') && means(next, 'rounds'));
   if (type === 'companies' && isLast) return OF_LAST.some((name) => filters.has(name));
   const isCounted = means(next, ...BOUNDS) || anyMeans(chunks, 'largest', 'smallest');
-  return types.join() === 'investors' && leads(chunk) && !isCounted && !before.at(-1)?.amount;
+  return (
+    types.join() === 'investors' && leads(chunk) && !isCounted && !filters.has('led_min') && !filters.has('led_max')
+  );
 }
 
 /** Words between a noun and what it is of. */

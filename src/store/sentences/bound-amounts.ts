@@ -60,9 +60,16 @@ function isCounted(tokens: readonly Token[], index: number, lexicon: Lexicon): b
     const isOfPortfolio = meanings?.has('backed') && meanings.has('companies');
     const isBounded =
       (meanings?.has('rounds') || meanings?.has('led') || countsStaff(words)) &&
-      (isOpen !== undefined || isAfterBound(tokens, index, lexicon));
+      (isOpen !== undefined || isAfterBound(tokens, index, lexicon) || isInRange(tokens, index));
     return meanings?.has('employees') || meanings?.has('investments') || isOfPortfolio || isBounded;
   });
+}
+
+/** Whether the number before an index ends a range: `2-4 rounds`, `between 3 and 5 rounds`. */
+function isInRange(tokens: readonly Token[], index: number): boolean {
+  const [between, start, joint] = tokens.slice(Math.max(0, index - 4), index - 1).map(({ text }) => text);
+  const isJoined = /^(?:[-–]|to|bis|à|a)$/.test(joint ?? '') || /^(?:between|zwischen|entre)$/.test(between ?? '');
+  return isJoined && COUNT.test(start ?? '');
 }
 
 /** Words of `at least` and `no more than`. */

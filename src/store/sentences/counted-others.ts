@@ -1,8 +1,8 @@
 import { type Chunk, means } from './chunks.ts';
 import { WITH } from './groups.ts';
 import { phraseOf } from './knowledge.ts';
-import { isParticle, leaveUnstated, nounOf, ORDERS, type ParseState } from './parse-state.ts';
-import { hasPeriodOfRounds, readAmount } from './ranges.ts';
+import { isParticle, leads, leaveUnstated, nounOf, ORDERS, type ParseState } from './parse-state.ts';
+import { hasPeriodOfRounds, readAmount, saysExactly } from './ranges.ts';
 import { COUNT, NUMBER, numberOf } from './sentence-numbers.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
@@ -34,12 +34,17 @@ export function readCountOfOthers(state: ParseState, index: number): number {
     noun === undefined && COUNTED_GROUPS.has(state.request.lexicon.group(wordsOf(counted?.tokens ?? [])) ?? '');
   if ((noun === undefined && !isOfGroup) || chunk.amount || !COUNT.test(words)) return 0;
   const isBounded = isOpen || (isOfGroup && state.bound !== undefined);
-  const isWith = WITH.has(state.chunks.slice(0, index).findLast(isNoOnly)?.tokens[0]?.text ?? '');
+  const owner = state.chunks.slice(0, index).findLast(isNoOnly);
+  // `companies that raised 2 rounds`
+  const isWith = WITH.has(owner?.tokens[0]?.text ?? '') || (noun === 'rounds' && means(owner, 'raised'));
   // Rounds are not with rounds: `tokens with one round`.
   const isOfOthers = noun === state.type ? isWith && noun === 'rounds' : isBounded || isWith;
   const isOfBound = state.bound !== undefined && !/^\d/.test(words);
-  // `companies with one round`
-  const isOfRounds = isOfOthers && noun === 'rounds' && state.type === 'companies';
+  // `companies with more than one round`, `investors with at least one deal`, `investors that led 2 rounds`
+  const isOfRounds =
+    (state.type === 'companies' && noun === 'rounds' && (isOfOthers || isOfBound)) ||
+    (state.type === 'investors' && means(counted, 'investments') && isOfBound) ||
+    (state.type === 'investors' && noun === 'rounds' && state.chunks.some(leads));
   if (isOfRounds && value !== undefined) return readAmount(state, index, { value, isMoney: false });
   if (!isOfOthers && !isOfBound && state.role !== 'led' && state.role !== 'backed') return 0;
   leaveUnstated(state, state.chunks.slice(index, index + length));
@@ -50,4 +55,4 @@ export function readCountOfOthers(state: ParseState, index: number): number {
 /** Groups that records have several of. */
 const COUNTED_GROUPS: ReadonlySet<string> = new Set(['chain', 'tag', 'country', 'city', 'stage']);
 
-const isNoOnly = ({ tokens: [first] }: Chunk): boolean => !/^(?:a|only|just|exactly)$/.test(first?.text ?? '');
+const isNoOnly = (chunk: Chunk): boolean => chunk.tokens[0]?.text !== 'a' && !saysExactly(chunk);

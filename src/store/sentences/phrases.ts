@@ -25,7 +25,7 @@ import {
   type ParseState,
   roleOf,
 } from './parse-state.ts';
-import { addFilters } from './ranges.ts';
+import { addFilters, saysExactly } from './ranges.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
 
@@ -87,7 +87,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     isOrderedFunding(state, chunk) ||
     asksForNumber(state, chunk) ||
     isOfRanking(state, chunk) ||
-    (means(chunk, 'around') && state.chunks[state.chunks.indexOf(chunk) + 1]?.amount !== undefined) ||
+    ((means(chunk, 'around') || saysExactly(chunk)) && next?.amount !== undefined) ||
     (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   // A word such as `Near` may be a name.

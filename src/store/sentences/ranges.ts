@@ -219,6 +219,11 @@ const isOfInvestments = (unit: Chunk | undefined): boolean =>
 
 const saysTimes = (unit: Chunk | undefined): boolean => unit?.tokens[0]?.text === 'times';
 
+/** Whether a word makes a number after it both a minimum and a maximum. */
+export const saysExactly = (chunk: Chunk | undefined): boolean => EXACTLY.test(chunk?.tokens[0]?.text ?? '');
+
+const EXACTLY = /^(?:exactly|only|just|genau|nur|exactement|exactamente|exatamente)$/;
+
 /** How far `around` an amount goes, of the amount. */
 const NEAR = 0.2;
 
@@ -243,9 +248,12 @@ function boundsOf(
       return { max: value };
     case undefined:
       if (high !== undefined) return { min: value, max: high };
+      if (saysExactly(state.chunks[index - 1])) return { min: value, max: value };
       if (means(state.chunks[index - 1], 'around')) return { min: value * (1 - NEAR), max: value * (1 + NEAR) };
       // A company's amount is a total, to which later rounds may have added.
-      return (state.type === 'rounds' || what === 'rounds') && !isOpen ? { min: value, max: value } : { min: value };
+      return (state.type === 'rounds' || what === 'rounds' || what === 'led') && !isOpen
+        ? { min: value, max: value }
+        : { min: value };
     default:
       return { min: value };
   }
