@@ -703,11 +703,14 @@ describe('the page of a record', () => {
 
   test('says where no filter is about what a sentence asks for, instead of advising fewer of them', async () => {
     const { text } = await read('/search?query=companies+with+valuation+over+1B');
-    expect(text).toContain('No company matches Nothing can be filtered, ordered or counted by &quot;valuation&quot;.');
+    expect(text).toContain('No company matches Nothing can be filtered, ordered or counted by “valuation”.');
     expect(text).not.toContain('fewer filters');
+    expect(text).not.toContain('Narrow by');
+    const { text: unfunded } = await read('/search?query=companies+with+no+funding');
+    expect(unfunded).toMatch(/ Read as companies (?!ignoring).* counted by “with no funding”\./);
     const listed = await read('/search?query=DeFi+companies+besides+Acme');
     expect(listed.text).toContain('Read as companies');
-    expect(listed.text).toContain('Nothing can be filtered, ordered or counted by &quot;besides Acme&quot;.');
+    expect(listed.text).toContain('Nothing can be filtered, ordered or counted by “besides Acme”.');
     expect(listed.html).toContain('href="/companies/acme"');
   });
 

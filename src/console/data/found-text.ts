@@ -1,12 +1,16 @@
 import { dayText } from '../../contract/day-text.ts';
 import { recordNoun } from '../../contract/entities/index.ts';
 import { usdText } from '../../contract/record-texts.ts';
+import { unstatedText } from '../../contract/sentence-calls.ts';
 import { unsourcedText } from '../../contract/unsourced.ts';
 import { countText } from '../../contract/value-text.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { ALL, GRANTS, kindOf, type ParsedSearch } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
+
+/** The parts of a sentence that no filter can express, in the quotation marks of pages. */
+export const unstatedNote = (words: readonly string[]): string => unstatedText(words).replaceAll(/"([^"]*)"/g, '“$1”');
 
 /** Number of matching records; for rounds and events, out of how many on record, because the data is a sample. */
 export function foundText(search: ParsedSearch, { total, onRecord = total }: SearchPage): string {

@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { searchAbsence } from '../../contract/sample-notes.ts';
-import { nearestText, unstatedText } from '../../contract/sentence-calls.ts';
+import { nearestText } from '../../contract/sentence-calls.ts';
 import { countText } from '../../contract/value-text.ts';
 import { Card, Empty, Link, Listed, NoRecords, RecordLink, SmallLink, usePage } from '../components.tsx';
+import { unstatedNote } from './found-text.ts';
 import { ALL, GRANTS, KINDS, kindOf, ownFilters, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 import { SearchLink } from './search-link.tsx';
@@ -68,7 +69,7 @@ export function NoResults(outcome: SearchOutcome): VNode {
               .
             </p>
           ) : (
-            <p>{unstatedText(unstated)}</p>
+            <p>{unstatedNote(unstated)}</p>
           )}
           {relaxed.length === 0 ? null : (
             <p class="actions">

@@ -4,7 +4,7 @@ import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { hasTotalsAndPeriod, isDateOfRounds, OF_ALL_YEARS } from '../../contract/sample-notes.ts';
-import { asksForLikes, leftOutWords, unstatedText } from '../../contract/sentence-calls.ts';
+import { asksForLikes, leftOutWords } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
 import { countText } from '../../contract/value-text.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
@@ -12,6 +12,7 @@ import { Link, usePage } from '../components.tsx';
 import type { Totalled } from './aggregate-page.tsx';
 import { groupsText } from './aggregate-words.ts';
 import { withoutFilters } from './facets.ts';
+import { unstatedNote } from './found-text.ts';
 import { givenFilters } from './given-filters.ts';
 import {
   EMPTY_SEARCH,
@@ -31,13 +32,18 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
   const isCounted = /(investments|lead)_count$/.test(understood?.sort ?? '');
   // The first is the one that the sentence names.
   const areLikes = understood?.list === 'similar' && (found.totals?.companies ?? 0) > 1;
+  // Those that nothing is filtered by are in a note.
+  const told = `${understood?.unstated?.join(' ') ?? ''} ${understood?.type ?? ''}`.toLowerCase().split(' ');
   const ignored = leftOutWords(understood ?? {}).filter(
-    (word) => !(isCounted && word.toLowerCase() === 'rounds') && !(areLikes && asksForLikes([word])),
+    (word) =>
+      !told.includes(word.toLowerCase()) &&
+      !(isCounted && word.toLowerCase() === 'rounds') &&
+      !(areLikes && asksForLikes([word])),
   );
   if (given.length === 0 && understood === undefined) return null;
   const isPlain = given.length === 0 && understood?.type === undefined;
   const notes = [
-    ...(understood?.unstated === undefined || results.length === 0 ? [] : [unstatedText(understood.unstated)]),
+    ...(understood?.unstated === undefined || results.length === 0 ? [] : [unstatedNote(understood.unstated)]),
     ...(effective.type === 'companies' && effective.given.funding_stage !== undefined ? [STAGES_NOTE] : []),
     ...(Object.keys(unknown).length === 0 ? [] : [unknownText(unknown, effective.type)]),
   ];

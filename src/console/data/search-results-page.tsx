@@ -54,7 +54,9 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
   const isCounted = totalled?.isAlone === true;
   const isAlone = isCounted || connected !== undefined;
-  const hasFacets = facets.length + roles.length > 0 && !isAlone;
+  // No value narrows a list of nothing to something.
+  const isListed = found.total > 0 || found.understood?.unstated === undefined;
+  const hasFacets = facets.length + roles.length > 0 && !isAlone && isListed;
   const narrow = hasFacets ? <Facets {...{ facets, effective, countedIn, roles }} /> : null;
   const view = viewOf(effective);
   const isBeside =
