@@ -991,6 +991,7 @@ describe('the search of the pages', () => {
     expect(start.text).toMatch(/For example: Example Capital and Acme Example Capital took part in .* of Acme/);
     for (const [, to = ''] of examples)
       expect((await read(to.replaceAll('&amp;', '&'))).text).toMatch(/How is .* connected to [^…]*\?/);
+    expect(start.text).toContain('on record; rounds and roles with their sources.');
     const found = await read('/search/connections?from=companies%2Facme&to=Example+Capital');
     expect(found.text).toMatch(/How is Acme connected to Example Capital\? .*Example Capital took part in .* of Acme/);
     const unclear = await read('/search/connections?from=companies%2Facme&to=Exampel+Capital');

@@ -117,7 +117,7 @@ function rolesOf(ends: readonly RecordData[], paths: readonly Path[]): readonly 
     ({ kind, record }) => ['role', 'founder', 'event'].includes(kind) && ends.some((end) => isSameRecord(end, record)),
   );
   const roles = own.filter(({ kind }) => kind !== 'founder');
-  return [...new Set((roles.length > 0 ? roles : own).map(({ label }) => label.replace(/ \(\d+ speakers\)$/, '')))];
+  return [...new Set((roles.length > 0 ? roles : own).map(({ label }) => label.replace(/ among \d+$/, '')))];
 }
 
 function eventClauses(ends: readonly RecordData[], paths: readonly Path[]): ComponentChildren[] {

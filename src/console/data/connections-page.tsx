@@ -31,7 +31,7 @@ export async function connectionsPage(records: Records, query: PageQuery): Promi
       <>
         <PageHead
           title={title}
-          lead="By funding rounds, roles, events and portfolios on record, each with its source."
+          lead="By funding rounds, roles, events and portfolios on record; rounds and roles with their sources."
         />
         <EndsForm from={ends[0]?.typed ?? ''} to={isSame ? '' : (ends[1]?.typed ?? '')} />
         {ends.map((end, place) => (

@@ -59,7 +59,7 @@ function draftOf(columns: Columns, { nodes, edges }: Path, participants: Partici
 }
 
 /** The number of speakers of an event, if there are more than these two. */
-const crowdOf = (speakers: number): string => (speakers > 2 ? ` (${speakers} speakers)` : '');
+const crowdOf = (speakers: number): string => (speakers > 2 ? ` among ${speakers}` : '');
 
 /** Role name per relation, by its index. */
 const PARTS: readonly string[] = relations.map(({ name, field }) => {
