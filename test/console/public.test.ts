@@ -1657,6 +1657,15 @@ describe('the aggregates of the pages', () => {
     expect((await read(`${byStage}&kind=grants`)).text).toMatch(
       /Total amount of grants by year and stage .* 13 grants/,
     );
+    // A table of pairs has as many rows as fit, whatever number is asked for.
+    expect(html).not.toMatch(/<select[^>]* name="top"/);
+    const several = await read('/search/aggregate?of=rounds&group_by=year&measure=sum,average,median');
+    expect(several.html).toMatch(/<select[^>]* name="top"/);
+    expect(several.text).toMatch(
+      /Total, average and median of funding rounds by year .* The bars show the total amount\./,
+    );
+    const otherName = await read('/search/aggregate?of=rounds&group_by=year&group_by=funding_stage');
+    expect(otherName.text).toContain('Funding rounds by year and stage');
     expect((await read(`${byStage}&funding_stage=not:seed`)).text).toMatch(
       /^(?!.* of Funding rounds Grants ).* 13 rounds/,
     );
@@ -1666,7 +1675,9 @@ describe('the aggregates of the pages', () => {
 
   test('name what is counted: grants, years of founding, and a number beside an amount', async () => {
     const grants = await read('/search/aggregate?of=rounds&group_by=year&measure=sum|count&funding_stage=grant');
-    expect(grants.text).toMatch(/Total amount and number of grants by year Grants on record to .* 13 grants/);
+    expect(grants.text).toMatch(
+      /Total amount and number of grants by year Grants on record to .* 13 grants, \w{3} 20\d\d to \w{3} 20\d\d[.,]/,
+    );
     const companies = await read('/search/aggregate?of=companies&group_by=year_founded');
     expect(companies.text).toMatch(/Companies by founding year .* no founding year is known\./);
     const rounds = await read('/search/aggregate?of=investors&group_by=country&measure=sum');

@@ -52,6 +52,9 @@ export function AggregateFigures(props: FiguresProps): VNode {
       <p class="muted">
         {coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, rowsMax(groups, data)))}
         <UnsourcedNote data={data} sourcedAt={props.sourcedAt} />
+        {measures === 1 || isCrossed
+          ? ''
+          : ` The bars show the ${labelOf(measure).replace(' (USD)', '').toLowerCase()}.`}
       </p>
       {isCrossed ? (
         <CrossTable {...props} {...{ matrix, measure, second }} />

@@ -6,6 +6,7 @@ import {
   checkAggregate,
   figuresOf,
   GROUPS,
+  groupNamed,
   MEASURED_FIELD,
 } from '../../contract/aggregate.ts';
 import { MEASURES } from '../../contract/aggregate-rows.ts';
@@ -25,7 +26,7 @@ import { Card, Empty, Link, NoRecords, PageHead, SmallLink, Submit, usePage } fr
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { type PageQuery, unknownParameters } from '../query.ts';
 import { AggregateFigures, cellText } from './aggregate-figures.tsx';
-import { groupsText } from './aggregate-words.ts';
+import { groupsText, NOUNS_OF_GRANTS } from './aggregate-words.ts';
 import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
 import { GroupText } from './group-text.tsx';
@@ -119,7 +120,8 @@ export function readAsked(raw: PageQuery): AggregateForm {
   };
   const type = RECORD_TYPES.find((one) => one === of) ?? 'rounds';
   const known = Object.keys(GROUPS[type]);
-  const groups = [...new Set(group_by.split(/[|,]/))].filter((group) => known.includes(group)).slice(0, 2);
+  const asked = group_by.split(/[|,]/).map((group) => groupNamed(type, group));
+  const groups = [...new Set(asked)].filter((group) => known.includes(group)).slice(0, 2);
   const kind = type === 'rounds' ? kindOf(raw) : undefined;
   const names = FILTER_NAMES.filter((name) => !isBlank(raw[name]) && hasFilter(type, name));
   const given = kind === 'grants' ? names.filter((name) => name !== 'funding_stage') : names;
@@ -263,9 +265,7 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
         sourcedAt={asked.given['sourced'] ? undefined : addressOf(at, asked, { sourced: 'true' })}
         isDated={asked.of === 'rounds' || asked.of === 'events'}
         nouns={
-          asked.kind === 'grants'
-            ? ['grant', 'grants']
-            : [recordNoun({ type: asked.of }).replace('funding ', ''), asked.of]
+          asked.kind === 'grants' ? NOUNS_OF_GRANTS : [recordNoun({ type: asked.of }).replace('funding ', ''), asked.of]
         }
       >
         {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
@@ -292,12 +292,15 @@ const MEASURE_WORDS: Readonly<Record<string, string>> = { sum: 'total', min: 'sm
 
 const measuresOf = (measure: string): string[] => measure.split(/[|,]/);
 
-/** `Number`, `Total amount`, `Median and average amount`, `Total amount and number`. */
+/** `Number`, `Total amount`, `Median and average amount`, `Total amount and number`, `Total, average and median`. */
 function measureText(of: RecordType, measure: string): string {
   if (measure === 'count') return 'Number';
   const all = measuresOf(measure);
   const words = all.filter((one) => one !== 'count').map((one) => MEASURE_WORDS[one] ?? one);
-  return `${labelOf(words.join(' and '))} ${measured(of)}${all.includes('count') ? ' and number' : ''}`;
+  const number = all.includes('count') ? ['number'] : [];
+  // More words than two leave no room for that of the field.
+  if (words.length > 2) return labelOf([...words, ...number].join(', ').replace(/, (\w+)$/, ' and $1'));
+  return labelOf([`${words.join(' and ')} ${measured(of)}`, ...number].join(' and '));
 }
 
 const measured = (type: RecordType): string =>
@@ -344,7 +347,9 @@ function Question({ asked, choices, investors, refusals }: QuestionProps): VNode
           options={known}
           chosen={groups[1]}
         />
-        <FilterSelect label="rows" name="top" options={optionsOf(['10', '30', '100'])} chosen={top} />
+        {groups.length > 1 ? null : (
+          <FilterSelect label="rows" name="top" options={optionsOf(['10', '30', '100'])} chosen={top} />
+        )}
         <KeptFields search={String(new URLSearchParams(given))} />
         <ShowButton />
         <span class="chips">

@@ -1,6 +1,6 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { countValues } from '../../contract/aggregate-rows.ts';
-import { dayText } from '../../contract/day-text.ts';
+import { dayText, monthText } from '../../contract/day-text.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { totalText } from '../../contract/usd.ts';
 import { countText } from '../../contract/value-text.ts';
@@ -15,6 +15,7 @@ const groupText = (group: string): string =>
 /** What is counted. */
 export type Nouns = readonly [one: string, several: string];
 export const RECORDS: Nouns = ['record', 'records'];
+export const NOUNS_OF_GRANTS: Nouns = ['grant', 'grants'];
 export const countedText = (number: number, nouns: Nouns): string =>
   `${countText(number)} ${nouns[number === 1 ? 0 : 1]}`;
 
@@ -25,13 +26,18 @@ interface Worded {
   readonly nouns?: Nouns;
 }
 
+/** The first and the last date of records; of grants the months, because registers state no day of many. */
+function spanText(ends: readonly string[], isOfGrants: boolean): string {
+  return [...new Set(ends.map((end) => (isOfGrants && monthText(end)) || dayText(end)))].join(' to ');
+}
+
 /** What an aggregate counted and what it lacks, with so many rows of it shown. */
 export function coveredText(given: Worded, shown: number): string {
   const { groups: names, data, isDated = true, nouns = RECORDS } = given;
   const { covered, columns } = data;
   const { records, unknown, from, to, grants, overlapping, on_record: onRecord, may_be_cut: cut } = covered;
   // Dates of records that have none of their own are those of their sources.
-  const span = from === null || !isDated ? '' : `, ${dayText(from)} to ${dayText(to)}`;
+  const span = from === null || to === null || !isDated ? '' : `, ${spanText([from, to], nouns === NOUNS_OF_GRANTS)}`;
   const field = columns
     .slice(names.length)
     .find((column) => column !== 'count')
