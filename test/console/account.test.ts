@@ -223,9 +223,11 @@ describe('data', () => {
     expect(preview.status).toBe(200);
     const shown = preview.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(shown).toContain(
-      'Import 2 records Correct the rows Start over Changes Record Change Fields Brand New created Website https://new.example ' +
-        'Tags defi, wallets Known funding $5,000,000 Acme updated Website https://acme.example → https://other.example ',
+      'Changes Record Change Fields Brand New created Website https://new.example Tags defi, wallets ' +
+        'Known funding $5,000,000 Acme updated Website https://acme.example → https://other.example ',
     );
+    // What is confirmed stands above the button.
+    expect(shown).toMatch(/https:\/\/other\.example .*Import 2 records Correct the rows Start over/);
     expect(await service.store.records.get('companies', 'brand-new')).toBeUndefined();
     const text = /<textarea name="text"[^>]*>([\s\S]*?)<\/textarea>/.exec(preview.text)?.[1] ?? '';
     const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text });
@@ -364,6 +366,11 @@ describe('data', () => {
     expect(back.text).toMatch(/<textarea id="text"[^>]*>name\nTypo Prson<\/textarea>/);
     expect(back.text).toContain('<option value="people" selected>');
     expect(await service.store.records.get('people', 'typo-prson')).toBeUndefined();
+    const faulty = { type: 'companies', text: 'name,year_founded\nTypo Labs,twenty', confirmed: 'yes', correct: 'yes' };
+    const refused = await owner.post('/account/import', faulty);
+    expect(refused.text).toMatch(
+      /Refused rows.*Line 2, Founded.*<textarea id="text"[^>]*>name,year_founded\nTypo Labs,/s,
+    );
   });
 
   test.skipIf(isSecondEngine)('are previewed with what loses its source', async () => {

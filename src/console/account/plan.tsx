@@ -6,6 +6,7 @@ import { countText } from '../../contract/value-text.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, Link, Notice, Operator, PageHead, WhereSold } from '../components.tsx';
+import { Unpublished } from '../docs/quick-start.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 
 export const planRoutes: readonly PageRoute[] = [
@@ -95,11 +96,14 @@ function Plan({ account, isOperator }: { account: Account; isOperator: boolean }
           )}
         </p>
         {isOperator ? (
-          <Copyable
-            id="set-plan"
-            label="command"
-            text={`web3-bi account set-plan ${shellWord(name)} enterprise --daily 50000`}
-          />
+          <>
+            <Copyable
+              id="set-plan"
+              label="command"
+              text={`web3-bi account set-plan ${shellWord(name)} enterprise --daily 50000`}
+            />
+            <Unpublished command="web3-bi" />
+          </>
         ) : null}
         <WhereSold>
           <p>

@@ -23,6 +23,7 @@ import {
   Submit,
   Table,
 } from '../components.tsx';
+import { Unpublished } from '../docs/quick-start.tsx';
 import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
@@ -40,11 +41,12 @@ export const importRoutes: readonly PageRoute[] = [
       const content = contentIn(pageRequest);
       if (type === undefined || isBlank(content))
         return uploadAgain(content, { type, fault: 'Choose a type and a file, or paste rows.' });
-      if (values['correct'] === 'yes') return uploadAgain(content, { type });
-      const isDryRun = values['confirmed'] !== 'yes';
+      const isCorrected = values['correct'] === 'yes';
+      const isDryRun = isCorrected || values['confirmed'] !== 'yes';
       const { author, deps } = pageRequest;
       const result = await deps.imports.run({ type, content, isDryRun, ...choicesIn(pageRequest), author });
       if (result.report.read === 0 && result.report.failed === 0) return uploadAgain(content, { type, fault: NO_ROWS });
+      if (isCorrected) return uploadAgain(content, { type, report: result.report });
       return isDryRun
         ? preview(content, { ...result, isPublic: deps.publicPages === true })
         : pageReply('Imported', <Done {...result} id={author.requestId} />);
@@ -106,13 +108,16 @@ interface UploadProps {
   readonly type?: RecordType | undefined;
   /** Whether the rows are filled in. */
   readonly hasRows?: boolean;
+  /** What is to be corrected in the rows. */
+  readonly report?: ImportReport;
 }
 
-function Upload({ fault, type, hasRows = false }: UploadProps): VNode {
+function Upload({ fault, type, hasRows = false, report }: UploadProps): VNode {
   return (
     <>
       <PageHead title="Import" lead="CSV, JSON or NDJSON. Changes are previewed before anything is written." />
       {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
+      {report === undefined ? null : <Faults report={report} />}
       <Card>
         <PostForm to="/account/import" enctype="multipart/form-data" class="stack">
           <Select label="Type" name="type" chosen={type} options={typeOptions} />
@@ -143,6 +148,7 @@ function Upload({ fault, type, hasRows = false }: UploadProps): VNode {
           </div>
           <Submit>Preview</Submit>
         </PostForm>
+        <Unpublished command="web3-bi" />
       </Card>
       <Card title="How rows are read">
         <FactList isBeside facts={READING} />
@@ -200,6 +206,13 @@ function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewP
       <Counts report={report} />
       <ImportChoices {...{ report, doubtful, joined }} />
       <Faults report={report} />
+      {differences.length === 0 ? (
+        <EmptyCard title="Nothing would change" />
+      ) : (
+        <Card title={changes > differences.length ? `The first ${differences.length} changes` : 'Changes'}>
+          <Differences type={report.type} differences={differences} />
+        </Card>
+      )}
       <PostForm id={PREVIEW_FORM} to="/account/import" enctype="multipart/form-data" class="stack">
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
@@ -223,13 +236,6 @@ function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewP
           </Link>
         </div>
       </PostForm>
-      {differences.length === 0 ? (
-        <EmptyCard title="Nothing would change" />
-      ) : (
-        <Card title={changes > differences.length ? `The first ${differences.length} changes` : 'Changes'}>
-          <Differences type={report.type} differences={differences} />
-        </Card>
-      )}
     </>
   );
 }

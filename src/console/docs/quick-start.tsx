@@ -72,10 +72,10 @@ const { data, meta } = await (await pay(url)).json();`}
 }
 
 /** How to run what pages show before the package is published; to be removed then. */
-export const Unpublished = (): VNode => (
+export const Unpublished = ({ command = 'npx -y web3-bi-mcp' }: { command?: string }): VNode => (
   <p class="muted">
     Not on npm yet: from a clone after <code>npm ci</code>, use <code>node /path/to/web3-bi-mcp/dist/main.js</code> in
-    place of <code>npx -y web3-bi-mcp</code>.
+    place of <code>{command}</code>.
   </p>
 );
 
