@@ -1021,7 +1021,7 @@ describe(`sentences about several values, and about what records do not state, o
     expect((await read(text)).understood).toMatchObject(understood);
   });
 
-  test.each(['sum protocol', 'total protocol', 'next generation', 'After party', 'proof of PROOF'])(
+  test.each(['sum protocol', 'total protocol', 'next generation', 'After party', 'proof of Solo'])(
     'reads a text that may only be a name as no sentence: %s',
     async (text) => {
       expect((await read(text)).understood).toBeUndefined();
