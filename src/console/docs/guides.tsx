@@ -16,7 +16,7 @@ import { mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH, Unpublished } from './quick-star
 import { Response, Samples } from './samples.tsx';
 
 /** How pages differ from the API, which counts every round. */
-export const GRANTS_ASIDE = 'Unlike the API, pages leave grants aside unless a funding stage is chosen.';
+export const GRANTS_ASIDE = 'Unlike the API, pages omit grants unless a stage is chosen.';
 
 export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
   return (
