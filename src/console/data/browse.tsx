@@ -49,7 +49,7 @@ function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member })
     <>
       <PageHead
         title="Browse"
-        lead={`Search uses no quota here. ${GRANTS_ASIDE}`}
+        lead={`It uses no quota. ${GRANTS_ASIDE}`}
         action={
           allows(member.level, 'write') && type !== ALL ? (
             <PrimaryLink to={`/account/data/${type}/new`}>New {entityOf(type).noun}</PrimaryLink>

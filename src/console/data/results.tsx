@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { companyOf } from '../../contract/rounds.ts';
-import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
+import { INVESTORS_AT_LEAST } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
 import { countText, isBlank } from '../../contract/value-text.ts';
@@ -74,7 +74,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
           Median round: of all investors together.
         </p>
       )}
-      {hasMore ? <p class="hint under">Investors with +: there may be more, because {INVESTORS_LISTED}.</p> : null}
+      {hasMore ? <p class="hint under">+: {INVESTORS_AT_LEAST}.</p> : null}
     </>
   );
 }

@@ -339,7 +339,7 @@ function Results(outcome: SearchOutcome): VNode {
       )}
       {found.total <= EXPORT_MAX || groups.length > 0 ? null : (
         <p class="hint on-wide">
-          CSV and JSON have the first {countText(EXPORT_MAX)}. All of a kind:{' '}
+          CSV, JSON: the first {countText(EXPORT_MAX)}. All:{' '}
           <code>web3-bi export --type {effective.type === ALL ? 'companies' : effective.type} --output all.csv</code>
         </p>
       )}
