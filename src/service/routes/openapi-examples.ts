@@ -81,20 +81,7 @@ const completenessOf = (type: RecordType): Data => ({
 
 const placeOf = ({ type, slug, name }: ReturnType<typeof referenceTo>) => ({ type, slug, name });
 const ROUND = placeOf(referenceTo('rounds'));
-const PARADIGM = placeOf(referenceTo('investors'));
-const CONNECTIONS = {
-  paths: [
-    {
-      hops: 1,
-      nodes: [placeOf(referenceTo('companies')), PARADIGM],
-      edges: [{ kind: 'round', label: 'company, investor', date: '2022-10-13', record: ROUND }],
-    },
-  ],
-  reason: null,
-  advice: null,
-  complete: true,
-};
-
+const INVESTOR = placeOf(referenceTo('investors'));
 const limited = (limit: number | null, resets_at: string) => ({
   limit,
   used: 12,
@@ -153,7 +140,7 @@ const provenanceOf = (type: RecordType): Data => {
 };
 
 const REASONS: Data = {
-  reasons: { tags: ['DEX'], chains: ['Unichain'], investors: [PARADIGM] },
+  reasons: { tags: ['DEX'], chains: ['Unichain'], investors: [INVESTOR] },
   count: 16,
   latest_round: { ...ROUND, announced_date: '2022-10-13', month_only: [] },
 };
@@ -173,15 +160,15 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
   search: (type) =>
     enveloped({ ...pageOf(RECORDS[type], 10), totals: { [type]: 1 }, ...completenessOf(type) }, 'Search completed'),
   aggregate: () => enveloped(shipped.aggregate, 'Aggregate completed'),
-  connections: () => enveloped(CONNECTIONS, 'Connections completed'),
+  connections: () => enveloped(shipped.connections, 'Connections completed'),
   paidSearch: (type) => ({
     data: { companies: [paidRecord(type)], people: [], investors: [] },
     meta: { query: 'uniswap', type, page: 1, limit: 10, total: 1, ...PAID },
   }),
   paidAggregate: () => ({ data: shipped.aggregate, meta: { query: 'group_by=year&measure=sum&of=rounds', ...PAID } }),
   paidConnections: () => ({
-    data: CONNECTIONS,
-    meta: { query: 'from=companies/uniswap&to=investors/paradigm', ...PAID },
+    data: shipped.connections,
+    meta: { query: 'from=companies/uniswap&to=investors/polychain-capital', ...PAID },
   }),
   purchases: () => ({
     data: [
