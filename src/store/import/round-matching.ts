@@ -86,9 +86,11 @@ export async function createRoundMatcher(
           choice === `add:${company.key}` || alike.some(({ known }) => choice === `join:${known.slug}`),
       );
       const company = chosen?.company ?? (isPlain ? found[0] : undefined);
-      const whole = company?.isRecord
-        ? { ...fields, company: { slug: company.key, name: companies.nameOf(company.key) } }
-        : fields;
+      // A row that has the company's slug, as one of an export, keeps the name that its source has.
+      const whole =
+        company?.isRecord && companyOf(fields).slug !== company.key
+          ? { ...fields, company: { slug: company.key, name: companies.nameOf(company.key) } }
+          : fields;
       const joined = chosen?.alike.find(({ known }) => choice === `join:${known.slug}`);
       const written = joined === undefined ? added(whole, company, deal) : joinedTo(whole, joined);
       return { ...written, ...(proposal && { proposal }) };

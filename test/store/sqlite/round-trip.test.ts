@@ -6,7 +6,7 @@ import { FORMATS, type Format } from '../../../src/store/import/import-source.ts
 import { rowsOfFolder } from '../../../src/store/import/ndjson.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { aCompany, anInvestor } from '../../support/builders.ts';
+import { aCompany, anInvestor, aRound } from '../../support/builders.ts';
 import { importText } from '../../support/importing.ts';
 import { isLong } from '../../support/length.ts';
 
@@ -56,5 +56,18 @@ describe('an export', () => {
     await store.records.putAll([aCompany({ name: 'XMTP' }), anInvestor({ name: 'Acme Capital', portfolio })]);
     const text = await exported(store, 'investors', format);
     expect(await importText(store, 'investors', text, { format })).toMatchObject({ read: 1, unchanged: 1 });
+  });
+
+  test.each(FORMATS)('as %s keeps the former name of a company in its rounds, also elsewhere', async (format) => {
+    const [store, copy] = [await opened(), await opened()];
+    const company = { name: 'Former Labs', slug: 'present' };
+    await store.records.putAll([
+      aCompany({ name: 'Present', slug: 'present' }),
+      aRound({ name: 'Present Seed', slug: 'present-seed', company }),
+    ]);
+    for (const type of ['companies', 'rounds'] as const)
+      await importText(copy, type, await exported(store, type, format), { format });
+    const round = await copy.records.get('rounds', 'present-seed');
+    expect(JSON.parse(round?.json ?? '{}').company).toMatchObject(company);
   });
 });
