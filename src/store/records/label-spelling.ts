@@ -1,6 +1,9 @@
-import { tagStem } from '../../contract/facets.ts';
+import { facets, tagStem } from '../../contract/facets.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Records } from '../port/records.ts';
+import { all, type SqlProgram } from '../sql.ts';
+import { LISTED } from '../sqlite/dialect.ts';
+import type { ReadModel } from './record-index.ts';
 
 /** One spelling for each tag and chain, so that totals by them count it once. */
 
@@ -12,16 +15,36 @@ type LabelField = keyof typeof FIELDS;
 /** Fields of labels, with what equal ones have in common. */
 const FIELDS = { tags: tagStem, focus: tagStem, chains: foldName } as const;
 
-/**
- * Spells labels like those on record, of several spellings like the most frequent; others stay as written. They need not be of
- * the newest position, and without an index there are none.
- */
-export async function readLabelSpeller({ vocabulary }: Pick<Records, 'vocabulary'>): Promise<LabelSpeller> {
-  const { tags, chains } = await vocabulary(0).catch(() => ({ tags: [], chains: [] }));
-  const known = (labels: readonly { readonly value: string }[], keyOf: (value: string) => string) =>
-    new Map(labels.toReversed().map(({ value }) => [keyOf(value), value]));
+/** Spells labels like those known, of which the most frequent come first; others stay as written. */
+function labelSpeller({ tags, chains }: Readonly<Record<'tags' | 'chains', readonly string[]>>): LabelSpeller {
+  const known = (labels: readonly string[], keyOf: (value: string) => string) =>
+    new Map(labels.toReversed().map((value) => [keyOf(value), value]));
   const [knownTags, knownChains] = [known(tags, tagStem), known(chains, foldName)];
   return (field, value) => (field === 'chains' ? knownChains : knownTags).get(FIELDS[field](value)) ?? value;
+}
+
+const AS_WRITTEN: LabelSpeller = (_, value) => value;
+
+/** Spells all labels like those on record. They need not be of the newest position, and without an index there are none. */
+export async function readLabelSpeller({ vocabulary }: Pick<Records, 'vocabulary'>): Promise<LabelSpeller> {
+  const found = await vocabulary(0).catch(() => undefined);
+  const valuesOf = (labels: readonly { readonly value: string }[]) => labels.map(({ value }) => value);
+  return found === undefined
+    ? AS_WRITTEN
+    : labelSpeller({ tags: valuesOf(found.tags), chains: valuesOf(found.chains) });
+}
+
+/** Spells some labels likewise, of which alone the known spellings are read. */
+function* spellerOf(labels: readonly string[]): SqlProgram<LabelSpeller> {
+  const keys = labels.flatMap((label) => [facets.tag.key(label), facets.chain.key(label)]);
+  const rows = yield* all<{ readonly field: string; readonly shown: string }>(
+    `SELECT field, shown FROM label_values WHERE value IN (${LISTED}) AND field IN ('tags', 'focus', 'chains') AND records > 0
+     ORDER BY records DESC, shown`,
+    JSON.stringify(keys),
+  );
+  const shownOf = (isOf: (field: string) => boolean) =>
+    rows.filter(({ field }) => isOf(field)).map(({ shown }) => shown);
+  return labelSpeller({ tags: shownOf((field) => field !== 'chains'), chains: shownOf((field) => field === 'chains') });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,8 +65,12 @@ export const labelsSpelt = (fields: Fields, spell: LabelSpeller) =>
     .filter(({ written, spelt }) => spelt.some((label, index) => label !== written[index]));
 
 /** The body of a change with its labels as other records spell them, which are read only if it has any. */
-export async function withLabelsSpelt(input: unknown, readSpeller: () => Promise<LabelSpeller>): Promise<unknown> {
-  if (typeof input !== 'object' || input === null || labelLists(input as Fields).length === 0) return input;
-  const changed = labelsSpelt(input as Fields, await readSpeller());
+export async function withLabelsSpelt({ read }: ReadModel, input: unknown): Promise<unknown> {
+  if (typeof input !== 'object' || input === null) return input;
+  const labels = labelLists(input as Fields).flatMap(({ written }) =>
+    written.filter((label) => typeof label === 'string'),
+  );
+  if (labels.length === 0) return input;
+  const changed = labelsSpelt(input as Fields, await read(() => spellerOf(labels), 0).catch(() => AS_WRITTEN));
   return { ...input, ...Object.fromEntries(changed.map(({ field, spelt }) => [field, [...new Set(spelt)]])) };
 }

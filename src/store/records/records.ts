@@ -8,7 +8,7 @@ import { LongSearch } from '../search/search-index.ts';
 import { number } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
-import { readLabelSpeller, withLabelsSpelt } from './label-spelling.ts';
+import { withLabelsSpelt } from './label-spelling.ts';
 import { createLinkTable } from './link-buffer.ts';
 import { computePending } from './pending-computed.ts';
 import { relatedRecords } from './related.ts';
@@ -33,7 +33,6 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
   const { search: searchElsewhere, ...computed } = engine.analytics ?? {};
   const analytics = { ...createAnalytics(readModel), ...computed };
   const search = createSearch(readModel);
-  const vocabulary: Records['vocabulary'] = (atLeast) => readModel.read(({ index }) => index.vocabulary(), atLeast);
   const writes = createWrites(engine, parts, now);
   return {
     get: async (type, idOrSlug) => {
@@ -55,15 +54,14 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
       });
     },
     related: (list, id, window) => readModel.read(() => relatedRecords(list, { id, window }), window.atLeast),
-    vocabulary,
+    vocabulary: (atLeast) => readModel.read(({ index }) => index.vocabulary(), atLeast),
     coverageGaps: () => readModel.read(readCoverageGaps),
     count: (type) => reader.query(number(`SELECT count(*) FROM ${type}`)),
     walk: (type) => walk(engine, tables, type),
     ...analytics,
     aggregate: (given) => analytics.aggregate({ ...given, filters: datedFilters(given.filters, now()) }),
     ...writes,
-    change: async (given) =>
-      writes.change({ ...given, input: await withLabelsSpelt(given.input, () => readLabelSpeller({ vocabulary })) }),
+    change: async (given) => writes.change({ ...given, input: await withLabelsSpelt(readModel, given.input) }),
   };
 }
 
