@@ -3,6 +3,7 @@ import type { AggregateQuery } from '../contract/aggregate.ts';
 import { answerText } from '../contract/answer-parts.ts';
 import { answerSentence } from '../contract/answer-sentence.ts';
 import type { RecordData } from '../contract/entities/index.ts';
+import { filtersText } from '../contract/filter-words.ts';
 import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMIT_MAX, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
@@ -51,7 +52,7 @@ import {
   tableCell,
   UNKNOWN_CELL,
 } from './record-table.ts';
-import { commandOf, filtersText, readAs } from './sentence-lines.ts';
+import { commandOf, readAs } from './sentence-lines.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 
 const parameters = searchQuery

@@ -1,4 +1,4 @@
-import { filterTexts } from '../contract/filter-words.ts';
+import { filtersText } from '../contract/filter-words.ts';
 import type { UnderstoodSentence } from '../contract/record-responses.ts';
 import { type AskedAggregate, asksForLikes, asksToCompare, leftOutWords } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
@@ -27,9 +27,6 @@ export function readAs(understood: UnderstoodSentence, named?: string): string[]
     ...(unused.length === 0 ? [] : [`Ignored${period ? ' in the list' : ''}: ${unused.join(', ')}.`]),
   ];
 }
-
-export const filtersText = (filters: Readonly<Record<string, unknown>>): string[] =>
-  filterTexts(filters).map(({ text }) => text.replace(/^./, (first) => first.toLowerCase()));
 
 /** The command that computes an aggregate that a sentence asks for. */
 export function commandOf({ of, group_by, measure, order, filters }: AskedAggregate): string {

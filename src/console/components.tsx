@@ -1,6 +1,6 @@
 import { type ComponentChildren, cloneElement, createContext, isValidElement, toChildArray, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { countText } from '../contract/value-text.ts';
+import { enumerated } from '../contract/answer-parts.ts';
 
 /** HTML attributes, not checked against the element. */
 type Attributes = Readonly<Record<string, unknown>>;
@@ -316,11 +316,7 @@ export function Table({ look = STACKS, ...table }: TableProps): VNode {
 }
 
 /** Parts with commas, and `and` before the last; of more than some, the number of the others. */
-export function Listed({ parts, shownMax = parts.length }: ListedProps): VNode {
-  const more = parts.length - shownMax;
-  const shown = more > 0 ? [...parts.slice(0, shownMax), `${countText(more)} more`] : parts;
-  return <>{shown.map((part, index) => [index === 0 ? '' : index === shown.length - 1 ? ' and ' : ', ', part])}</>;
-}
+export const Listed = ({ parts, shownMax }: ListedProps): VNode => <>{enumerated(parts, shownMax)}</>;
 
 interface ListedProps {
   readonly parts: readonly ComponentChildren[];

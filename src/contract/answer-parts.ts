@@ -17,20 +17,23 @@ export const strong = (text: string): AnswerPart => ({ strong: text });
 
 export const linked = (record: Named, text = record.name): AnswerPart => ({ record, text });
 
+type Written = AnswerPart | AnswerParts;
+
 /**
- * A sentence of texts, parts and sentences.
+ * A sentence of texts, parts, sentences and lists of these.
  *
  * @example say`${linked(company)} raised ${strong('$5M')}.`
  */
-export function say(texts: TemplateStringsArray, ...values: readonly (AnswerPart | AnswerParts)[]): AnswerParts {
-  return texts.flatMap((text, index) => [text, values[index] ?? ''].flat()).filter((part) => part !== '');
+export function say(texts: TemplateStringsArray, ...values: readonly (Written | readonly Written[])[]): AnswerParts {
+  const written = texts.flatMap((text, index): readonly Written[] => [text, values[index] ?? ''].flat());
+  return written.flat().filter((part) => part !== '');
 }
 
 /** Parts with commas, and `and` before the last; of more than some, the number of the others. */
-export function enumerated(parts: readonly (AnswerPart | AnswerParts)[], shownMax = parts.length): AnswerParts {
+export function enumerated<Part>(parts: readonly Part[], shownMax = parts.length): readonly (Part | string)[] {
   const more = parts.length - shownMax;
   const shown = more > 0 ? [...parts.slice(0, shownMax), `${countText(more)} more`] : parts;
-  return shown.flatMap((part, index) => [index === 0 ? '' : index === shown.length - 1 ? ' and ' : ', ', part].flat());
+  return shown.flatMap((part, index) => [index === 0 ? '' : index === shown.length - 1 ? ' and ' : ', ', part]);
 }
 
 /** A sentence as text, each part of it written by a function, and then what is asked for by another. */

@@ -11,7 +11,7 @@ import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './
 import { fieldAskedFor, wantsValuation } from './sentence-calls.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
-import { countText, isBlank, valueText } from './value-text.ts';
+import { countText, isBlank, joinTexts, valueText } from './value-text.ts';
 import { labelOf, stageWords } from './vocabulary.ts';
 
 /** Answers that records state: the first of an order, and facts of the one that a question names. */
@@ -31,7 +31,7 @@ const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: R
 const OF_SOME_ROUNDS = ['company', 'funding_stage', 'investor', 'event'] as const;
 
 function fundingOf(company: RecordData): string {
-  return [shortMoney(Number(company['total_funding_usd'] ?? 0)), fundingNote(company)].filter(Boolean).join(', ');
+  return joinTexts(', ', shortMoney(Number(company['total_funding_usd'] ?? 0)), fundingNote(company));
 }
 
 function countOf(field: string) {
@@ -198,9 +198,7 @@ const roleNamed = (person: RecordData, company: string, words: string): PersonRo
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
 const titleOf = ({ title, is_current: isCurrent, as_of: asOf }: PersonRole): string =>
-  [title ?? 'founder', isCurrent === false && 'formerly', asOf != null && `as of ${asOf.slice(0, 4)}`]
-    .filter(Boolean)
-    .join(', ');
+  joinTexts(', ', title ?? 'founder', isCurrent === false && 'formerly', asOf != null && `as of ${asOf.slice(0, 4)}`);
 
 /** Whether a party took part in rounds of a company, or who led the one round that a question names. */
 export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {

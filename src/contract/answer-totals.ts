@@ -3,7 +3,7 @@ import { cellName } from './aggregate-rows.ts';
 import { type AnswerPart, type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
 import { dayText, monthText } from './day-text.ts';
 import type { RecordData } from './entities/index.ts';
-import { filterTexts } from './filter-words.ts';
+import { filtersText } from './filter-words.ts';
 import type { Filters } from './filters.ts';
 import { PERIODS } from './periods.ts';
 import { countsText } from './rounds.ts';
@@ -40,9 +40,7 @@ export function scopeText(filters: Readonly<Record<string, unknown>>, without: r
   const further = Object.entries(others).filter(
     ([name, value]) => !without.includes(name) && value !== NO_GRANTS && value !== GRANT,
   );
-  const words = filterTexts(Object.fromEntries(further)).map(
-    ({ text }) => text.charAt(0).toLowerCase() + text.slice(1),
-  );
+  const words = filtersText(Object.fromEntries(further));
   return periodText({ from, to }) + (words.length === 0 ? '' : ` (${words.join(', ')})`);
 }
 

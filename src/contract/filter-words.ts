@@ -111,6 +111,10 @@ export function filterTexts(
   });
 }
 
+/** Filters in words within a line: `tag DeFi`, `led`. */
+export const filtersText = (given: Readonly<Record<string, unknown>>): string[] =>
+  filterTexts(given).map(({ text }) => text.replace(/^./, (first) => first.toLowerCase()));
+
 /** A filter with its values in words: `Tag DeFi or Gaming`, `Led`. */
 function filterText(name: FilterName, text: string, spelled?: Spelled): string {
   if (name === 'sourced' && text === 'false') return 'Stated by the editors alone';
