@@ -1,6 +1,6 @@
 import { filtersText } from '../contract/filter-words.ts';
 import type { UnderstoodSentence } from '../contract/record-responses.ts';
-import { type AskedAggregate, asksForLikes, asksToCompare, leftOutWords } from '../contract/sentence-calls.ts';
+import { type AskedAggregate, asksForLikes, leftOutWords } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortText } from '../contract/sorts.ts';
 import { flagName } from './flags.ts';
@@ -19,7 +19,7 @@ export function readAs(understood: UnderstoodSentence, named?: string): string[]
   // What nothing can be filtered by is named on its own.
   const unstated = new Set((understood.unstated ?? []).flatMap((words) => words.split(' ')));
   const left = leftOutWords(understood).filter(
-    (word) => !unstated.has(word) && !asksToCompare([word]) && (like === undefined || !asksForLikes([word])),
+    (word) => !unstated.has(word) && (like === undefined || !asksForLikes([word])),
   );
   const unused = left.map((word) => `"${word}"`);
   return [

@@ -360,7 +360,10 @@ const FIGURE_WORDS: ReadonlySet<string> = new Set([
 /** The words of a sentence that neither its list nor the aggregate that it asks for is about. */
 export function leftOutWords(read: ReadSentence): readonly string[] {
   const asked = aggregateAskedFor(read);
-  const words = unusedWords(wordsBesidesFilters(read).flatMap((part) => part.split(' ')));
+  // Those that are compared stand side by side.
+  const words = unusedWords(wordsBesidesFilters(read).flatMap((part) => part.split(' '))).filter(
+    (word) => !asksToCompare([word]),
+  );
   if (asked === undefined)
     return fieldAskedFor(read) === undefined ? words : words.filter((word) => measureOf(word) !== 'sum');
   const groups = asked.group_by.map((group) => group.toLowerCase());

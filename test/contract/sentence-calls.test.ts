@@ -141,6 +141,10 @@ test('of the ignored words, those of the figures that are asked for are not left
   expect(leftOutWords({ type: 'companies', ignored: ['number', 'of', 'DePIN'] })).toEqual(['number', 'DePIN']);
 });
 
+test('the word that compares named records is not left out', () => {
+  expect(leftOutWords({ type: 'investors', text: 'a16z Paradigm', ignored: ['vs', 'audited'] })).toEqual(['audited']);
+});
+
 test('says how to find the people of companies that are described', () => {
   expect(unstatedText(['gaming companies'])).toMatch(/"gaming companies"\. Search these first/);
   expect(unstatedText(['without companies'])).toMatch(/"without companies"\.$/);
