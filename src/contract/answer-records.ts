@@ -1,12 +1,13 @@
 import { type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
 import type { AnsweredSearch } from './answer-sentence.ts';
-import { periodText, scopeText, TIED_MAX } from './answer-totals.ts';
+import { TIED_MAX } from './answer-totals.ts';
 import { fieldsAskedIn } from './asked-fields.ts';
-import { type RecordData, recordNoun } from './entities/index.ts';
+import type { RecordData } from './entities/index.ts';
 import { isNamed } from './named-records.ts';
 import { foldName } from './names.ts';
 import { isOfFounder, organisationOf, type PersonRole } from './person-roles.ts';
 import { amountText, dayOf, fundingNote, leadsOf, placeOf } from './record-texts.ts';
+import { countedRecords, periodText, recordsPhrase } from './records-phrase.ts';
 import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
 import { fieldAskedFor, wantsValuation } from './sentence-calls.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from './unsourced.ts';
@@ -58,12 +59,14 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
   const rank = FIRSTS[`${type} ${sort}`];
   // Totals are of all time, and those of investors and people of all rounds.
   const isOfPart = type !== 'companies' && OF_SOME_ROUNDS.some((name) => name in given);
-  if (rank === undefined || isOfPart || periodText(given) !== '') return undefined;
+  if (type === 'all' || rank === undefined || isOfPart || periodText(given) !== '') return undefined;
   const tied = results.filter((record) => record[sort.slice(1)] === first[sort.slice(1)]);
   const isCut = tied.length === results.length && results.length < total;
   if (isCut || tied.length > TIED_MAX) return undefined;
   const figure = strong(tied.map((record) => rank[1](record)).join(' and '));
-  return say`${enumerated(tied.map((record) => linked(record)))} ${rank[0]}${scopeText(given)}: ${figure}.`;
+  const { before, after, scope } = recordsPhrase(type, given);
+  const among = before + after === '' ? '' : ` of ${before}${type}${after}`;
+  return say`${enumerated(tied.map((record) => linked(record)))} ${rank[0]}${among}${scope}: ${figure}.`;
 }
 
 /** The first of some rounds or grants by a field, with those that have the same value; of one, what else is known of it. */
@@ -77,17 +80,20 @@ function firstRounds(
   const areGrants = tied.every(isGrant);
   const isOfCompany = given['company'] !== undefined && !areGrants;
   if (!areGrants && tied.some(isGrant)) return undefined;
-  const parts = tied.map((round) =>
-    areGrants
-      ? say`${linked(round, tied.length === 1 ? 'that' : 'one')} to ${linked(companyIn(round))}`
-      : say`the ${linked(round, stageWords(round['stage']))}${isOfCompany ? '' : say` of ${linked(companyIn(round))}`}`,
-  );
-  const amount = amountIn(first);
+  const { company: _, ...others } = given;
+  const { before, after, scope } = recordsPhrase('rounds', isOfCompany ? others : given);
   const isOne = tied.length === 1;
+  const parts = tied.map((round) => {
+    if (areGrants) return say`${linked(round, isOne ? 'that' : 'one')} to ${linked(companyIn(round))}`;
+    if (isOfCompany) return say`the ${linked(round, stageWords(round['stage']))}`;
+    const named =
+      isOne && before !== '' ? linked(round, 'that') : say`the ${linked(round, stageWords(round['stage']))}`;
+    return say`${named} of ${linked(companyIn(round))}`;
+  });
+  const amount = amountIn(first);
   const noun = areGrants ? 'grant' : 'round';
   const of = isOfCompany ? say` of ${linked(companyIn(first))}` : '';
-  const scope = scopeText(given, isOfCompany ? ['company'] : []);
-  const subject = say`${isOne ? noun : `${noun}s`}${of} on record${scope} ${isOne ? 'is' : 'are'}`;
+  const subject = say`${before}${isOne ? noun : `${noun}s`}${of}${after} on record${scope} ${isOne ? 'is' : 'are'}`;
   const figure = strong(isOne ? amount : `${field === 'amount_usd' ? amount : dayOf(first)} each`);
   const givers = areGrants ? namedIn(first, 'investors').map((giver) => linked(giver)) : [];
   const further = isOne
@@ -225,7 +231,9 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const isLed = String(led) === 'true';
   if (total > 1) {
     const did = isLed ? 'led' : 'is named in';
-    return say`Yes: ${party} ${did} ${strong(countsText({ rounds: total - grants, grants }))} of ${of} on record${scopeText(others)}.`;
+    const { before, after, scope } = recordsPhrase('rounds', others);
+    const counted = countsText({ rounds: total - grants, grants }, before);
+    return say`Yes: ${party} ${did} ${strong(counted)} of ${of}${after} on record${scope}.`;
   }
   const did = isGrant(first) ? 'gave' : isLed ? 'led' : 'took part in';
   const what = linked(first, stageWords(first['stage']));
@@ -238,11 +246,8 @@ const isSameName = (one: unknown, other: unknown): boolean => foldName(String(on
 export function countSentence({ query, type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {
   const isAsked = /^\s*(?:how many|number of|count of|cu[aá]nt[oa]s|wie ?viele|combien d|quant[oa]s)\b/i.test(query);
   if (!isAsked || type === 'all' || text !== '' || total === 0) return undefined;
-  const isOfRounds = type === 'rounds';
-  if (isOfRounds && results.some(isGrant) && !results.every(isGrant)) return undefined;
-  const grants = results.every(isGrant) ? total : 0;
-  const counted = isOfRounds
-    ? countsText({ rounds: total - grants, grants })
-    : `${countText(total)} ${total === 1 ? recordNoun({ type }) : type}`;
-  return say`${strong(counted)} on record${scopeText(given)}.`;
+  const areGrants = type === 'rounds' && results.some(isGrant);
+  if (areGrants && !results.every(isGrant)) return undefined;
+  const phrase = recordsPhrase(type, given);
+  return say`${strong(countedRecords(total, type, phrase, areGrants))} on record${phrase.scope}.`;
 }

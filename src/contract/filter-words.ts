@@ -68,11 +68,17 @@ function boundText(value: number): string {
   return isNextToRound ? `$${countText(value)}` : shortMoney(value);
 }
 
+/** The round figure that a bound of funding is next to, as $100M of `more than $100M`; undefined for another bound. */
+export function strictFigure(name: FilterName, value: unknown): number | undefined {
+  const figure = name === 'funding_min' ? Number(value) - 1 : Number(value) + 1;
+  return /^funding_m/.test(name) && figure > 0 && figure % ROUND === 0 ? figure : undefined;
+}
+
 /** A bound of funding next to a round figure by that figure, as `Funding > $100M`; undefined for another. */
 function strictBound(name: FilterName, text: string): string | undefined {
-  const [sign, figure] = name === 'funding_min' ? ['>', Number(text) - 1] : ['<', Number(text) + 1];
-  const isStrict = /^funding_m/.test(name) && figure > 0 && figure % ROUND === 0;
-  return isStrict ? `${subjectOf(name)} ${sign} ${shortMoney(figure)}` : undefined;
+  const figure = strictFigure(name, text);
+  const sign = name === 'funding_min' ? '>' : '<';
+  return figure === undefined ? undefined : `${subjectOf(name)} ${sign} ${shortMoney(figure)}`;
 }
 
 const ROUND = 100;

@@ -76,9 +76,9 @@ export function kindsOf({ rounds, grants }: RoundCounts): string {
   return rounds === 0 ? 'Grants' : 'Rounds and grants';
 }
 
-/** Counts of rounds and grants in words, such as `3 rounds, 14 grants`. */
-export function countsText({ rounds, grants }: RoundCounts): string {
+/** Counts of rounds and grants in words, such as `3 rounds, 14 grants`, with words before the noun. */
+export function countsText({ rounds, grants }: RoundCounts, before = ''): string {
   const text = (count: number, noun: string): string =>
-    count === 0 ? '' : `${countText(count)} ${count === 1 ? noun : `${noun}s`}`;
+    count === 0 ? '' : `${countText(count)} ${before}${count === 1 ? noun : `${noun}s`}`;
   return [text(rounds, 'round'), text(grants, 'grant')].filter(Boolean).join(', ') || '0 rounds';
 }

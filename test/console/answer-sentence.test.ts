@@ -94,7 +94,7 @@ describe('the answer above a list', () => {
       'Bolt raised the most in 2021: $9M in 2 known rounds (the company has since closed).',
     ],
     ['who led the most rounds', 'Lead Fund led the most rounds on record: 3 of its 4.'],
-    ['who led the most seed rounds', 'Lead Fund led the most rounds on record (funding stage Seed): 1.'],
+    ['who led the most seed rounds', 'Lead Fund led the most seed rounds on record: 1.'],
     [
       'most active investors in 2021',
       'Lead Fund and Join Fund took part in the most rounds on record in 2021: 3 each.',
@@ -136,7 +136,7 @@ describe('the answer above a list', () => {
     ['median round in 2021', 'The median amount is $5M, by 3 rounds on record in 2021.'],
     [
       'total raised in rounds led by Join Fund in 2021',
-      'The total amount is $7M, by 1 round on record in 2021 (investor Join Fund, led). What one investor paid is on no record: amounts are those of whole rounds.',
+      'The total amount is $7M, by 1 round led by Join Fund on record in 2021. What one investor paid is on no record: amounts are those of whole rounds.',
     ],
     [
       'Acme valuation',
@@ -157,13 +157,30 @@ describe('the answer above a list', () => {
       'latest round of Bolt',
       'The latest round of Bolt on record is the seed round: $2M, 1 Jun 2021, led by Lead Fund.',
     ],
-    ['average round of Bolt', 'The average amount is $4.5M, by 2 rounds on record (company Bolt).'],
+    ['average round of Bolt', 'The average amount is $4.5M, by 2 rounds of Bolt on record.'],
     ['who founded Bolt', 'On record as founder of Bolt: Ada (Founder).'],
     ['who led the Series A of Bolt', 'Join Fund led the Series A of Bolt, 1 May 2021, $7M.'],
     ['did Join Fund invest in Bolt', 'Yes: Join Fund is named in 2 rounds of Bolt on record.'],
     ['did Lead Fund lead the seed round of Bolt', 'Yes: Lead Fund led the seed round of Bolt, 1 Jun 2021, $2M.'],
-    ['how many companies were founded in 2019', '1 company on record (founded in 2019).'],
-    ['how many investors led more than 1 round', '1 investor on record (led ≥ 2).'],
+    ['how many companies were founded in 2019', '1 company founded in 2019 on record.'],
+    ['how many investors led more than 1 round', '1 investor with 2 or more rounds led on record.'],
+    ['how many Series A rounds over $4M in 2021', '2 Series A rounds of more than $4M on record in 2021.'],
+    ['how many companies in Germany raised in 2021', '1 company in Germany with a round on record in 2021.'],
+    ['how many acquired or closed companies in Germany', '1 acquired or closed company in Germany on record.'],
+    ['how many grants did Granted receive', '2 grants to Granted on record.'],
+    ['how many rounds did Lead Fund lead', '3 rounds led by Lead Fund on record.'],
+    [
+      'which stage raised the most in Germany',
+      'Series A has the largest total in Germany on record: $7M in 1 known round.',
+    ],
+    [
+      'companies that raised the most in seed rounds in 2021',
+      'Bolt raised the most in seed rounds in 2021: $2M in 1 known round (the company has since closed).',
+    ],
+    [
+      'largest seed round of 2021',
+      'The largest seed round on record in 2021 is that of Bolt: $2M, 1 Jun 2021, led by Lead Fund.',
+    ],
     ['how many rounds were there in 2021', '3 rounds on record in 2021.'],
   ])('to “%s” is “%s”', async (query, answer) => {
     expect(await answerTo(query)).toBe(answer);

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { periodText } from '../../contract/answer-totals.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import { periodText } from '../../contract/records-phrase.ts';
 import { hasTotalsAndPeriod, isDateOfRounds, OF_ALL_YEARS } from '../../contract/sample-notes.ts';
 import { asksForLikes, leftOutWords } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { periodText } from '../../contract/answer-totals.ts';
 import { dayText } from '../../contract/day-text.ts';
 import { foldName } from '../../contract/names.ts';
+import { periodText } from '../../contract/records-phrase.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import { countText } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';

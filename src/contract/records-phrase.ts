@@ -1,0 +1,191 @@
+import { enumerated } from './answer-parts.ts';
+import { dayText } from './day-text.ts';
+import { type RecordType, recordNoun } from './entities/index.ts';
+import { filtersText, filterValueText, inWords, strictFigure } from './filter-words.ts';
+import { type FilterName, parseChoice } from './filters.ts';
+import { shortMoney } from './usd.ts';
+import { countText } from './value-text.ts';
+import { GRANT, NO_GRANTS, stageWords } from './vocabulary.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** What stands about the noun of some records, each blank or with its space. */
+export interface RecordsPhrase {
+  /** Before it: `seed `. */
+  readonly before: string;
+  /** After it: ` in DeFi`. */
+  readonly after: string;
+  /** After "on record": the period, and in brackets what has no other place. */
+  readonly scope: string;
+}
+
+/** How some filters stand before a noun, after it, or after "with"; undefined for those that cannot. */
+interface Rule {
+  readonly names: readonly FilterName[];
+  readonly place: 'before' | 'after' | 'with';
+  readonly write: (given: Given) => string | undefined;
+}
+
+const listOf = (name: FilterName, words: string): Rule => ({
+  names: [name],
+  place: 'after',
+  write: ({ [name]: value }) => joined(words, listed(name, value)),
+});
+
+const countOf = (name: string, noun: string): Rule => ({
+  names: [`${name}_min`, `${name}_max`] as FilterName[],
+  place: 'with',
+  write: ({ [`${name}_min`]: min, [`${name}_max`]: max }) => joined(boundsText(min, max), noun),
+});
+
+const partyOf = (words: string): Rule => ({
+  names: ['investor'],
+  place: 'after',
+  write: ({ investor, led }) => (led === undefined ? joined(words, listed('investor', investor)) : undefined),
+});
+
+const leadOf = (words: string, place: Rule['place']): Rule => ({
+  names: ['investor', 'led'],
+  place,
+  write: ({ investor, led }) => (String(led) === 'true' ? joined(words, listed('investor', investor)) : undefined),
+});
+
+const AMOUNT: Rule = {
+  names: ['funding_min', 'funding_max'],
+  place: 'after',
+  write: (given) => `of ${isKnown(given) ? 'known amount' : fundingText(given)}`,
+};
+
+const PLACES: readonly Rule[] = [listOf('city', 'in'), listOf('country', 'in')];
+
+/** In the order in which they are said. */
+const RULES: Readonly<Record<RecordType | 'grants', readonly Rule[]>> = {
+  grants: [listOf('company', 'to'), AMOUNT, listOf('tag', 'in'), listOf('chain', 'on'), ...PLACES, partyOf('from')],
+  rounds: [
+    { names: ['funding_stage'], place: 'before', write: ({ funding_stage: stage }) => listed('funding_stage', stage) },
+    listOf('company', 'of'),
+    AMOUNT,
+    listOf('tag', 'in'),
+    listOf('chain', 'on'),
+    ...PLACES,
+    partyOf('with'),
+    leadOf('led by', 'after'),
+  ],
+  companies: [
+    { names: ['status'], place: 'before', write: ({ status }) => listed('status', status)?.toLowerCase() },
+    listOf('tag', 'in'),
+    listOf('chain', 'on'),
+    ...PLACES,
+    { names: ['founded_from', 'founded_to'], place: 'after', write: foundedText },
+    listOf('founder', 'founded by'),
+    partyOf('backed by'),
+    {
+      names: ['funding_stage'],
+      place: 'with',
+      write: ({ funding_stage: stage }) => listed('funding_stage', stage, withArticle),
+    },
+    {
+      names: ['funding_min', 'funding_max'],
+      place: 'with',
+      write: (given) => (isKnown(given) ? 'known funding' : joined(fundingText(given), 'of known funding')),
+    },
+    leadOf('a round led by', 'with'),
+    countOf('rounds', 'rounds'),
+    countOf('employees', 'employees'),
+  ],
+  investors: [
+    listOf('company', 'in'),
+    listOf('tag', 'focused on'),
+    ...PLACES,
+    countOf('investments', 'rounds'),
+    countOf('led', 'rounds led'),
+  ],
+  people: PLACES,
+  events: PLACES,
+};
+
+/**
+ * The filters of records of a type about their noun.
+ *
+ * @example recordsPhrase('rounds', { funding_stage: 'seed', tag: 'DeFi' }) // { before: 'seed ', after: ' in DeFi', scope: '' }
+ */
+export function recordsPhrase(of: RecordType, { from, to, funding_stage: stage, ...others }: Given): RecordsPhrase {
+  const isOfKind = stage === GRANT || stage === NO_GRANTS;
+  const given: Given = stage === undefined || isOfKind ? others : { ...others, funding_stage: stage };
+  const said = RULES[of === 'rounds' && stage === GRANT ? 'grants' : of].flatMap(({ names, place, write }) => {
+    const text = names.some((name) => given[name] !== undefined) ? write(given) : undefined;
+    return text === undefined ? [] : [{ names: names as readonly string[], place, text }];
+  });
+  const placed = (at: Rule['place']): string[] => said.filter(({ place }) => place === at).map(({ text }) => text);
+  const had = placed('with');
+  // Companies are of all years: those of a period have a round in it.
+  const isOfRounds = of === 'companies' && (from ?? to) !== undefined;
+  if (isOfRounds && had.length === 0 && given['investor'] === undefined) had.push('a round');
+  const after = [...placed('after'), joined('with', enumerated(had).join('') || undefined)];
+  const rest = Object.entries(given).filter(([name]) => !said.some(({ names }) => names.includes(name)));
+  const words = filtersText(Object.fromEntries(rest)).join(', ');
+  return {
+    before: placed('before')
+      .map((text) => `${text} `)
+      .join(''),
+    after: after.map((text) => (text === undefined ? '' : ` ${text}`)).join(''),
+    scope: periodText({ from, to }) + (words && ` (${words})`),
+  };
+}
+
+/** A number of records, or of rounds that are grants, with their phrase: `3 seed rounds in DeFi`. */
+export function countedRecords(count: number, of: RecordType, phrase: RecordsPhrase, isGrants = false): string {
+  const [one, many] =
+    of === 'rounds' ? (isGrants ? ['grant', 'grants'] : ['round', 'rounds']) : [recordNoun({ type: of }), of];
+  return `${countText(count)} ${phrase.before}${count === 1 ? one : many}${phrase.after}`;
+}
+
+/** The period of some filters, such as ` in 2021`; blank for none. */
+export function periodText({ from, to }: Given): string {
+  const [first, last] = [from, to].map((day) => (day === undefined ? undefined : String(day)));
+  if (first?.endsWith('-01-01') && last === `${first.slice(0, 4)}-12-31`) return ` in ${first.slice(0, 4)}`;
+  if (first !== undefined && last !== undefined) return ` from ${dayText(first)} to ${dayText(last)}`;
+  return first === undefined ? (last === undefined ? '' : ` until ${dayText(last)}`) : ` since ${dayText(first)}`;
+}
+
+const joined = (...texts: readonly (string | undefined)[]): string | undefined =>
+  texts.includes(undefined) ? undefined : texts.join(' ');
+
+/** The values of a filter; undefined for none, and for those that exclude. */
+function listed(name: FilterName, value: unknown, write = spelledBy(name)): string | undefined {
+  if (value === undefined || ['none', 'except'].includes(parseChoice(name, String(value)).mode)) return undefined;
+  return inWords(name, String(value), write);
+}
+
+/** Countries that have an article. */
+const WITH_THE = /^(?:U[SK]|USA|UAE|United .*|Netherlands|Philippines|Bahamas|.* (?:Islands|Republic))$/;
+
+function spelledBy(name: FilterName): (value: string) => string {
+  if (name === 'funding_stage') return (stage) => stageWords(stage).replace(/ round$/, '');
+  return (value) => filterValueText(name, value).replace(name === 'country' ? WITH_THE : /^$/, 'the $&');
+}
+
+const withArticle = (stage: string): string => `${/^(?:[aeio]|ICO)/.test(stage) ? 'an' : 'a'} ${stageWords(stage)}`;
+
+function boundsText(min: unknown, max: unknown): string {
+  if (min === undefined || max === undefined)
+    return min === undefined ? `at most ${countText(Number(max))}` : `${countText(Number(min))} or more`;
+  return min === max ? `exactly ${countText(Number(min))}` : `${countText(Number(min))} to ${countText(Number(max))}`;
+}
+
+const isKnown = ({ funding_min: min, funding_max: max }: Given): boolean => String(min) === '1' && max === undefined;
+
+/** Bounds of an amount: `more than $50M`, `$1M to $5M`. */
+function fundingText({ funding_min: min, funding_max: max }: Given): string {
+  const [over, under] = [strictFigure('funding_min', min), strictFigure('funding_max', max)];
+  const low = over === undefined ? `${shortMoney(Number(min))} or more` : `more than ${shortMoney(over)}`;
+  const high = under === undefined ? `at most ${shortMoney(Number(max))}` : `less than ${shortMoney(under)}`;
+  if (min === undefined || max === undefined) return min === undefined ? high : low;
+  return (over ?? under) ? `${low} and ${high}` : `${shortMoney(Number(min))} to ${shortMoney(Number(max))}`;
+}
+
+function foundedText({ founded_from: from, founded_to: to }: Given): string {
+  if (from === undefined || to === undefined)
+    return from === undefined ? `founded in ${to} or before` : `founded in ${from} or later`;
+  return String(from) === String(to) ? `founded in ${from}` : `founded from ${from} to ${to}`;
+}
