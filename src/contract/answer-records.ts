@@ -10,6 +10,7 @@ import { amountText, dayOf, fundingNote, leadsOf, placeOf } from './record-texts
 import { countedRecords, periodText, recordsPhrase } from './records-phrase.ts';
 import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
 import { fieldAskedFor, wantsValuation } from './sentence-calls.ts';
+import { orderOfBound } from './sorts.ts';
 import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { countText, isBlank, joinTexts, valueText } from './value-text.ts';
@@ -48,6 +49,8 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
   const { query, type, given, results, total, understood: { sort } = {} } = search;
   const [first] = results;
   if (first === undefined || sort === undefined || search.sort !== sort || search.text !== '') return undefined;
+  // `investors with more than 20 deals` does not ask who has the most.
+  if (orderOfBound(type, given) === sort && !SUPERLATIVE.test(query)) return undefined;
   if (type === 'rounds') {
     if (wantsValuation(query)) return total === results.length ? valuationSentence(results) : undefined;
     // Of fewer rounds, others might have the same value.
@@ -68,6 +71,8 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
   const among = before + after === '' ? '' : ` of ${before}${type}${after}`;
   return say`${enumerated(tied.map((record) => linked(record)))} ${rank[0]}${among}${scope}: ${figure}.`;
 }
+
+const SUPERLATIVE = /\b(?:top|most|largest|biggest|highest|gr(?:ö|oe)(?:ß|ss)te|ma[iy]or|plus gr)/i;
 
 /** The first of some rounds or grants by a field, with those that have the same value; of one, what else is known of it. */
 function firstRounds(

@@ -109,3 +109,19 @@ const ORDERS = [
   [/date|founded|as_of/, ['earliest first', 'latest first']],
   [/count|investments|employees/, ['fewest first', 'most first']],
 ] as const;
+
+/** The fields by which lists are restricted, by the first word of the filters. */
+const BOUNDED: Readonly<Partial<Record<RecordType, Readonly<Record<string, SortedField>>>>> = {
+  companies: { funding: 'total_funding_usd', employees: 'total_employees' },
+  rounds: { funding: 'amount_usd' },
+  investors: { led: 'lead_count', investments: 'investments_count' },
+  people: { investments: 'angel_investments' },
+};
+
+/** The order by the number that is at least so high in a list: of `investors with more than 20 deals` by these. */
+export function orderOfBound(type: RecordType | 'all' | undefined, given: Readonly<Record<string, unknown>>) {
+  const isBound = ([name]: readonly [string, SortedField]): boolean =>
+    Number(given[`${name}_min`]) > 1 && String(given[`${name}_min`]) !== String(given[`${name}_max`]);
+  const bound = Object.entries((type !== 'all' && type && BOUNDED[type]) || {}).find(isBound);
+  return bound && (`-${bound[1]}` as const);
+}

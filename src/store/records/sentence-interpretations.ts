@@ -4,7 +4,7 @@ import { type FilterName, isNegated, pickFilters } from '../../contract/filters.
 import { utcDay } from '../../contract/periods.ts';
 import { withoutPeriod } from '../../contract/sample-notes.ts';
 import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
-import { parseSort } from '../../contract/sorts.ts';
+import { orderOfBound, parseSort } from '../../contract/sorts.ts';
 import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { ParsedQuery, SearchRequest } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
@@ -302,7 +302,8 @@ const parsedQueryOf = (sentence: ParsedSentence): ParsedQuery => {
 };
 
 /** The request of a parsed sentence, and the sentence as stated: explicit filters and an explicit sort replace those it contains. */
-function besideGiven(request: SearchRequest, { sort, ...read }: ParsedQuery) {
+function besideGiven(request: SearchRequest, query: ParsedQuery) {
+  const { sort = orderWithout(query), ...read } = query;
   const types: readonly RecordType[] = read.type === undefined ? request.types : [read.type];
   const parsed = pickFilters(read.filters);
   const filters = { ...parsed, ...request.filters };
@@ -321,3 +322,7 @@ function besideGiven(request: SearchRequest, { sort, ...read }: ParsedQuery) {
     understood,
   };
 }
+
+/** The order of a list whose sentence states none. */
+const orderWithout = (query: ParsedQuery): string | undefined =>
+  query.text === '' && aggregateAskedFor(query) === undefined ? orderOfBound(query.type, query.filters) : undefined;
