@@ -1,5 +1,4 @@
 import type { Lexicon, Meaning } from './lexicon.ts';
-import { SPELLED } from './periods.ts';
 import type { Token } from './sentence-tokens.ts';
 
 /** A number with a magnitude, currency or unit. */
@@ -31,11 +30,10 @@ const MYRIADS: ReadonlyMap<string, number> = new Map(
 const VALUE_MAX = 1e15;
 
 const HUNDRED = 100;
-/** Words that are numbers only before a magnitude: `half a million`, `a hundred million`. */
+/** Words that are numbers only before a magnitude: `half a million`, `a hundred million`, `one million`. */
 const PARTIAL: ReadonlyMap<string, number> = new Map([
   ['half', 0.5],
   ['a', 1],
-  ['one', 1],
   ['hundred', HUNDRED],
 ]);
 const MAGNITUDE_LENGTH_MIN = 5;
@@ -55,9 +53,9 @@ export function amountAt(tokens: readonly Token[], start: number, lexicon: Lexic
   const text = tokens[index]?.text ?? '';
   if (text === 'mega' && areRoundsAt(tokens, index + 1, lexicon))
     return { value: MEGA, scale: 1, length: 1, isMoney: true, isOpen: true };
-  const spelled = SPELLED.indexOf(text);
-  const partial = PARTIAL.get(text);
-  const [, digits, letters = ''] = NUMBER.exec(partial ? '1' : spelled < 0 ? text : String(spelled + 2)) ?? [];
+  const spelled = lexicon.number(text);
+  const partial = PARTIAL.get(text) ?? (spelled === 1 ? 1 : undefined);
+  const [, digits, letters = ''] = NUMBER.exec(partial ? '1' : String(spelled ?? text)) ?? [];
   if (digits === undefined) return undefined;
   index++;
   if (partial === 0.5 && /^(?:an?|of)$/.test(tokens[index]?.text ?? '')) index++;

@@ -20,6 +20,7 @@ import {
   type ParseState,
   roleOf,
 } from './parse-state.ts';
+import { numberOf } from './sentence-numbers.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
 const isFact = (chunk: Chunk): boolean => chunk.period !== undefined || means(chunk, 'employees');
@@ -261,12 +262,13 @@ const OF_LAST = ['funding_stage', 'investor', 'funding_min', 'funding_max'] as c
  * Whether no filter or order expresses a word: that people speak at any event, that investors lead, that a company's last
  * round is as described, or `only`.
  */
-export function isInexpressible({ type, types, filters, chunks }: ParseState, chunk: Chunk): boolean {
+export function isInexpressible({ type, types, filters, chunks, request }: ParseState, chunk: Chunk): boolean {
   const next = chunks[chunks.indexOf(chunk) + 1];
   const before = chunks.slice(0, chunks.indexOf(chunk));
   const isOfStage = before.at(-1)?.closed?.[0] === 'funding_stage';
   const isOfNoun = (next !== undefined || isOfStage) && before.some((each) => nounOf(each) === type);
-  if (isOfNoun && ONLY.test(wordsOf(chunk.tokens))) return true;
+  const isOfNumber = numberOf(wordsOf(next?.tokens ?? []), request.lexicon) !== undefined;
+  if (isOfNoun && !isOfNumber && ONLY.test(wordsOf(chunk.tokens))) return true;
   // `conferences by number of speakers`
   if (type === 'events' && filters.size > 0 && means(chunk, 'people')) return anyMeans(chunks, 'largest', 'per');
   if (type === 'people') return !filters.has('event') && namesSpeakers(chunk);

@@ -1,7 +1,7 @@
 import { type Amount, amountAt, THOUSAND } from './amounts.ts';
 import { closedValue } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
-import { COUNT } from './sentence-numbers.ts';
+import { isCount } from './sentence-numbers.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 
 /** The amount at a token, if it is money or counted; that at the start of a range has the unit of its end: `$5-10m`. */
@@ -60,16 +60,16 @@ function isCounted(tokens: readonly Token[], index: number, lexicon: Lexicon): b
     const isOfPortfolio = meanings?.has('backed') && meanings.has('companies');
     const isBounded =
       (meanings?.has('rounds') || meanings?.has('led') || countsStaff(words)) &&
-      (isOpen !== undefined || isAfterBound(tokens, index, lexicon) || isInRange(tokens, index));
+      (isOpen !== undefined || isAfterBound(tokens, index, lexicon) || isInRange(tokens, index, lexicon));
     return meanings?.has('employees') || meanings?.has('investments') || isOfPortfolio || isBounded;
   });
 }
 
 /** Whether the number before an index ends a range: `2-4 rounds`, `between 3 and 5 rounds`. */
-function isInRange(tokens: readonly Token[], index: number): boolean {
+function isInRange(tokens: readonly Token[], index: number, lexicon: Lexicon): boolean {
   const [between, start, joint] = tokens.slice(Math.max(0, index - 4), index - 1).map(({ text }) => text);
   const isJoined = /^(?:[-–]|to|bis|à|a)$/.test(joint ?? '') || /^(?:between|zwischen|entre)$/.test(between ?? '');
-  return isJoined && COUNT.test(start ?? '');
+  return isJoined && isCount(start ?? '', lexicon);
 }
 
 /** Words of `at least` and `no more than`. */
@@ -110,6 +110,6 @@ export function beginsBound(
   const bound = boundLength(tokens, index + 1, lexicon);
   const { text = '' } = tokens[index + 1 + bound] ?? {};
   const isNumber =
-    BEGINS_NUMBER.test(text) || COUNT.test(text) || lexicon.phrase(text)?.meanings.has('around') === true;
+    BEGINS_NUMBER.test(text) || isCount(text, lexicon) || lexicon.phrase(text)?.meanings.has('around') === true;
   return bound >= length - 1 && isNumber;
 }

@@ -38,7 +38,7 @@ import {
   type ParseState,
 } from './parse-state.ts';
 import { isEventAt, namedLength, type Parties, partiesAt } from './parties.ts';
-import { COUNT, NUMBER } from './sentence-numbers.ts';
+import { isCount, NUMBER } from './sentence-numbers.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
@@ -253,19 +253,20 @@ const WOMEN = /^(?:(?:wo)?m[ae]n|females?|males?|frauen|mujeres|femmes|女性)$/
 
 /** Keeps a keyword, except for counts and for the object of a negation without a filter. */
 function addKeyword(state: ParseState, index: number): number {
-  const words = state.chunks[index].tokens.map(({ raw }) => raw).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const { lexicon } = state.request;
+  const tokens = (state.chunks[index] as Chunk).tokens.filter(({ raw }) => /[\p{L}\p{N}]/u.test(raw));
+  const words = tokens.map(({ raw }) => raw);
   const before = state.chunks[isParticle(state.chunks[index - 1]) ? index - 2 : index - 1];
-  const isNumber = words.every((word) => NUMBER.test(word) || COUNT.test(word));
+  const isNumber = tokens.every(({ text }) => NUMBER.test(text) || isCount(text, lexicon));
   // People cannot be filtered by properties of their companies: `founders of gaming companies`.
   const isOfCompanies = state.type === 'people' && means(state.chunks[index + 1], 'companies');
   const isOfSector =
     state.type === 'people' &&
     (state.role === 'works' || state.role === 'founds') &&
     state.request.knowledge.typesWith('tag', words.join(' ')).includes('companies');
-  const isOrdinal = state.request.lexicon.phrase(words.join(' ').toLowerCase())?.ordinal !== undefined;
+  const isOrdinal = lexicon.phrase(words.join(' ').toLowerCase())?.ordinal !== undefined;
   // `one DeFi company`
-  const isSpelled =
-    state.type !== undefined && words.length === 1 && COUNT.test(words[0] ?? '') && !/^\d/.test(words[0] ?? '');
+  const isSpelled = state.type !== undefined && words.length === 1 && !/^\d/.test(words[0] ?? '');
   const isLeftOut =
     (isNumber && (isSpelled || state.bound !== undefined)) ||
     isOrdinal ||

@@ -13,8 +13,8 @@ import {
   nounOf,
   type ParseState,
 } from './parse-state.ts';
-import { COUNT } from './sentence-numbers.ts';
-import type { Token } from './sentence-tokens.ts';
+import { isCount } from './sentence-numbers.ts';
+import { type Token, wordsOf } from './sentence-tokens.ts';
 
 /** Words up to this length are values only if written like abbreviations; cities such as `nyc` are longer. */
 const SHORT_MAX = 3;
@@ -48,7 +48,8 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   const { knowledge } = state.request;
   const words = phraseOf(tokens);
   // `exactly one round`
-  if (filter === 'chain' && COUNT.test(words) && !means(state.chunks[index - 1], 'on')) return false;
+  if (filter === 'chain' && isCount(wordsOf(tokens), state.request.lexicon) && !means(state.chunks[index - 1], 'on'))
+    return false;
   const known = knowledge.typesWith(filter, words);
   const isPlace = filter === 'country' || filter === 'city';
   const isShort = isPlace && words.length <= SHORT_MAX - Number(filter === 'city') && !/\p{Script=Han}/u.test(words);
@@ -216,7 +217,7 @@ export function groupByFilter({ type, groups }: ParseState, filter: FilterName |
 export function addFacet(state: ParseState, filter: FilterName, value: string, words: string): void {
   const known = state.filters.get(filter);
   // `which country has the most VCs after the US`
-  if (state.bound === 'after' && filter === 'country') {
+  if (state.bound === 'after' && (filter === 'country' || filter === 'city')) {
     state.bound = undefined;
     if (!state.groups.includes(filter)) {
       state.unstated.push(`after ${words}`);

@@ -98,7 +98,7 @@ const asksForFounding = (chunks: readonly Chunk[]): boolean =>
   !anyMeans(chunks, 'rounds', 'raised', 'funding', 'investments');
 
 /** Words before properties of groups, and before the parties of a round. */
-export const WITH: ReadonlySet<string> = new Set(['with', 'con', 'mit', 'avec']);
+export const WITH: ReadonlySet<string> = new Set(['with', 'con', 'com', 'mit', 'avec']);
 
 /** The group of a type with a name; companies are grouped by a period through their rounds. */
 export const groupFor = (type: RecordType, name: string): string | undefined =>

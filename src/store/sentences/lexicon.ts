@@ -12,9 +12,9 @@ type Key = keyof typeof english;
 const ORDERED = ['month', 'ordinal', 'third', 'season'] as const;
 type Ordered = (typeof ORDERED)[number];
 /** Functions of words and phrases in a sentence. */
-export type Meaning = Exclude<Key, 'groups' | `${Ordered}s`>;
+export type Meaning = Exclude<Key, 'groups' | 'numbers' | `${Ordered}s`>;
 const MEANINGS = (Object.keys(english) as Key[]).filter(
-  (key): key is Meaning => !/^(?:groups|months|ordinals|thirds|seasons)$/.test(key),
+  (key): key is Meaning => !/^(?:groups|numbers|months|ordinals|thirds|seasons)$/.test(key),
 );
 
 export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
@@ -23,7 +23,7 @@ export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as
 export const JOINING = ['in', 'from', 'to', 'on', 'by', 'and', 'or', 'raised'] as const;
 
 /**
- * Folded words of a language with `|` between phrases; months, groups, ordinals, thirds and seasons are ordered, with `,`
+ * Folded words of a language with `|` between phrases; months, groups, numbers, ordinals, thirds and seasons are ordered, with `,`
  * between spellings.
  */
 export type Language = Readonly<Record<Key, string>>;
@@ -49,6 +49,8 @@ export interface Lexicon {
   /** The only phrase that a misspelt word may be; undefined for none. */
   corrected(word: string): string | undefined;
   group(words: string): string | undefined;
+  /** The number that a word spells: `three`, `tres`. */
+  number(word: string): number | undefined;
 }
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -65,6 +67,7 @@ const GROUPS =
 interface Words {
   readonly phrases: Map<string, { meanings: Set<Meaning> } & Partial<Record<Ordered, number>>>;
   readonly groups: ReadonlyMap<string, string>;
+  readonly numbers: ReadonlyMap<string, number>;
 }
 
 /** In order of preference for ties. */
@@ -147,6 +150,7 @@ const CORRECTED_LENGTH_MIN = 6;
 function lexiconOf(languages: readonly Words[]): Lexicon {
   const all = languages.flatMap(({ phrases, groups }) => [...phrases.keys(), ...groups.keys()]);
   const parts = new Set(all.flatMap((phrase) => phrase.split(' ')));
+  for (const { numbers } of languages) for (const number of numbers.keys()) parts.add(number);
   return {
     wordsMax: Math.max(...all.map((phrase) => phrase.split(' ').length)),
     unspaced: all.filter((phrase) => HAN.test(phrase)).sort((one, other) => other.length - one.length),
@@ -157,6 +161,7 @@ function lexiconOf(languages: readonly Words[]): Lexicon {
       return word.length < CORRECTED_LENGTH_MIN || parts.has(word) ? undefined : all.find(isNear);
     },
     group: (words) => languages.find(({ groups }) => groups.has(words))?.groups.get(words),
+    number: (word) => languages.find(({ numbers }) => numbers.has(word))?.numbers.get(word),
   };
 }
 
@@ -174,7 +179,8 @@ function wordsOf(language: Language): Words {
   const groups = ordered(language.groups).map(
     ([spelling, index]) => [withoutElisions(spelling), GROUPS[index]] as const,
   );
-  return { phrases, groups: new Map(groups as readonly (readonly [string, string])[]) };
+  const numbers = ordered(language.numbers).map(([spelling, index]) => [spelling, index + 1] as const);
+  return { phrases, groups: new Map(groups as readonly (readonly [string, string])[]), numbers: new Map(numbers) };
 }
 
 /** The spellings in a list, with the position of each. */

@@ -152,7 +152,7 @@ const relative: Read = (tokens, start, calendar) => {
     ['this', 0],
     ['next', 1],
   ] as const) {
-    const count = countOf(two?.text);
+    const count = countOf(calendar, two);
     const counted =
       means(calendar, one, way) && count >= 1 && count <= COUNTED_MAX ? unitAt(calendar, three) : undefined;
     if (counted && sign !== 0) return { ...countedSpan(calendar.today, counted, sign * count), length: 3 };
@@ -173,7 +173,7 @@ const spanTo: Read = (tokens, start, calendar) => {
     const isNow = span.from <= today && today < span.to;
     return { from: span.from, to: isNow ? today : span.to, length: ofYear === undefined ? 1 : 2 };
   }
-  const count = countOf(tokens[start]?.text);
+  const count = countOf(calendar, tokens[start]);
   const at = start + (count >= 1 ? 1 : 0);
   const unit = count <= COUNTED_MAX || at === start ? unitAt(calendar, tokens[at]) : undefined;
   const isTo = means(calendar, tokens[at + 1], 'to') || /^end(?:ing|ed)$/.test(tokens[at + 1]?.text ?? '');
@@ -191,10 +191,8 @@ const spanTo: Read = (tokens, start, calendar) => {
   };
 };
 
-/** Numbers as words, from two on. */
-export const SPELLED = 'two three four five six seven eight nine ten eleven twelve'.split(' ');
-
-const countOf = (text = ''): number => (SPELLED.includes(text) ? SPELLED.indexOf(text) + 2 : Number(text));
+const countOf = ({ lexicon }: Calendar, { text = '' }: Partial<Token> = {}): number =>
+  lexicon.number(text) ?? Number(text);
 
 const phraseOf = ({ lexicon }: Calendar, token: Token | undefined): Phrase | undefined =>
   token && lexicon.phrase(token.text);

@@ -34,6 +34,7 @@ const USED = [...JOINING, 'lastRound', 'held', 'updated', 'employees', 'orMore',
 
 /** Reads a word or phrase with a meaning. */
 export function readPhrase(state: ParseState, chunk: Chunk): void {
+  const { lexicon } = state.request;
   const next = state.chunks[state.chunks.indexOf(chunk) + 1];
   // `dès 2022`, `über 5 Millionen`, but not `des fonds`
   const isNoBound = means(chunk, 'empty') && (next?.period ?? next?.amount) === undefined;
@@ -87,7 +88,8 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     isOrderedFunding(state, chunk) ||
     asksForNumber(state, chunk) ||
     isOfRanking(state, chunk) ||
-    ((means(chunk, 'around') || saysExactly(chunk)) && next?.amount !== undefined) ||
+    ((means(chunk, 'around') || saysExactly(chunk)) &&
+      (next?.amount ?? lexicon.number(wordsOf(next?.tokens ?? []))) !== undefined) ||
     (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   // A word such as `Near` may be a name.

@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { Amount } from './amounts.ts';
 import { countsStaff } from './bound-amounts.ts';
-import { type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { STAGES_IN_ORDER, saysBoth } from './facet-values.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
 import { groupFor } from './groups.ts';
@@ -160,7 +160,7 @@ function boundAt(state: ParseState, index: number): Bound | undefined {
 /** `more than three years ago` is before that day. */
 const AGO: Readonly<Record<string, Bound>> = { over: 'before', under: 'since' };
 
-type ReadAmount = Pick<Amount, 'value' | 'isMoney'> & Partial<Amount>;
+type ReadAmount = Pick<Amount, 'value' | 'isMoney'> & Partial<Amount> & { readonly what?: 'rounds' };
 
 /** Reads an amount, or a number, with bounds. Returns the number of chunks read. */
 export function readAmount(state: ParseState, index: number, amount: ReadAmount): number {
@@ -177,7 +177,8 @@ export function readAmount(state: ParseState, index: number, amount: ReadAmount)
   const unit = amount.isMoney ? undefined : unitAt(state.chunks, counted);
   const isOfStaff = unit !== undefined && countsStaff(unit.tokens);
   const isOfEmployees = isOfStaff || means(unit, 'employees');
-  const what = isOfEmployees ? 'employees' : isOfInvestments(unit) ? countedOf(state, unit) : 'funding';
+  const what =
+    amount.what ?? (isOfEmployees ? 'employees' : isOfInvestments(unit) ? countedOf(state, unit) : 'funding');
   const bounds = high === undefined ? boundsOf(state, index, { amount, what }) : { min: amount.value, max: high };
   // These numbers are of all years.
   const isOfPeriod = (what === 'led' || what === 'rounds') && hasPeriodOfRounds(state);
@@ -222,7 +223,7 @@ const saysTimes = (unit: Chunk | undefined): boolean => unit?.tokens[0]?.text ==
 /** Whether a word makes a number after it both a minimum and a maximum. */
 export const saysExactly = (chunk: Chunk | undefined): boolean => EXACTLY.test(chunk?.tokens[0]?.text ?? '');
 
-const EXACTLY = /^(?:exactly|only|just|genau|nur|exactement|exactamente|exatamente)$/;
+const EXACTLY = /^(?:exactly|only|just|genau|nur|exactement|seulement|exactamente|solo|exatamente|apenas|somente)$/;
 
 /** How far `around` an amount goes, of the amount. */
 const NEAR = 0.2;
@@ -233,9 +234,10 @@ function boundsOf(
   index: number,
   { amount: { value, high, isOpen }, what }: { readonly amount: ReadAmount; readonly what: string },
 ): { min?: number; max?: number } {
-  const next = state.chunks[index + 1];
-  if (means(next, 'orMore')) return { min: value };
-  if (means(next, 'orLess')) return { max: value };
+  // `5 or more rounds`, `5 rounds or more`
+  const after = state.chunks.slice(index + 1, what === 'funding' ? index + 2 : index + 3);
+  if (anyMeans(after, 'orMore')) return { min: value };
+  if (anyMeans(after, 'orLess')) return { max: value };
   switch (state.bound) {
     case 'over':
     case 'after':

@@ -4,7 +4,7 @@ export const french: Language = {
   question:
     "qui organise|qui a achete|qui a rachete|que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|qu'est ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|j'ai besoin|j'ai besoin de|s'il vous plait|svp|exporte|exporter|exportez|en csv|csv|dis moi|parle moi|informations sur|connais tu",
   empty:
-    'exactement|jusqua present|jusquici|a ce jour|au total|souvent|frequemment|moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|je|j|nous|vous|me|m|moi|ne|n|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|crypto|ont lieu|aura lieu|auront lieu|lieu|taille|median|tailles|investissement',
+    'exactement|seulement|jusqua present|jusquici|a ce jour|au total|souvent|frequemment|moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|je|j|nous|vous|me|m|moi|ne|n|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|crypto|ont lieu|aura lieu|auront lieu|lieu|taille|median|tailles|investissement',
   companies:
     'entreprise|entreprises|societe|societes|startup|startups|jeune pousse|jeunes pousses|projet|projets|protocole|protocoles|compagnie|compagnies|organisation|organisations|plateformes|fournisseurs|emetteurs',
   people:
@@ -99,6 +99,7 @@ export const french: Language = {
   months: 'janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre',
   groups:
     "an,annee,annees,annuel,annuels|trimestre,trimestres,trimestriel|mois,mensuel|pays|ville,villes|stade,stades,etape,etapes|secteur,secteurs,categorie,categories,domaine,domaines|chaine,chaines,blockchain,blockchains,reseau,reseaux|investisseur,investisseurs|investisseur principal|entreprise,entreprises,societe,societes|organisation,employeur|type d'evenement|type d'investisseur|annee de creation,annee de fondation|type,types|statut,statuts",
+  numbers: 'un,une,seul,seule|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze',
   ordinals: 'premier,1er|deuxieme,second|troisieme|quatrieme',
   thirds: 'debut|mi,milieu|fin',
   seasons: 'printemps|ete|automne',

@@ -101,6 +101,7 @@ export const german: Language = {
   months: 'januar,janner|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember',
   groups:
     'jahr,jahre,jahren,jahrlich|quartal,quartale,quartalen,vierteljahrlich|monat,monate,monaten,monatlich|land,lander,landern|stadt,stadte,stadten|phase,phasen|sektor,sektoren,branche,branchen,kategorie,kategorien,bereich,bereiche,bereichen|kette,ketten,blockchain,blockchains,netzwerk,netzwerke,netzwerken|investor,investoren|leadinvestor,leadinvestoren|firma,firmen,unternehmen|organisation,arbeitgeber|art der veranstaltung|art des investors|grundungsjahr,grundungsjahren|typ,typen,art,arten|status',
+  numbers: 'ein,eine,einen,einem,einer,einzige,einzigen|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf',
   ordinals: 'erste,ersten,erstes|zweite,zweiten,zweites|dritte,dritten,drittes|vierte,vierten,viertes',
   thirds: 'anfang|mitte|ende',
   seasons: 'fruhling,fruhjahr|sommer|herbst',

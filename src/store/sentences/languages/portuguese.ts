@@ -5,7 +5,7 @@ export const portuguese: Language = {
   question:
     'quem organiza|quem comprou|quem adquiriu|que|qual|quais|onde|quando|como|quanto|quanta|quantos|quantas|por que|sao|era|eram|foi|foram|esta|estao|existem|tem|mostre|mostra|mostre me|mostrar|liste|lista|listar|me de|me diga|busque|buscar|procuro|encontre|encontrar|quero|preciso|por favor|exporte|exportar|baixar|em csv|csv|fale sobre|informacoes sobre|houve',
   empty:
-    'exatamente|ate hoje|ate agora|no total|frequentemente|muitas vezes|media|mediana|soma|o|a|as|os|um|uma|uns|umas|ao|aos|do|da|dos|das|que|se|seu|sua|seus|suas|me|nos|lhe|com|para|como|mas|mais|muito|todo|todos|toda|todas|este|estes|esta|estas|esse|essa|esses|essas|sobre|total|dinheiro|financiamento|capital|captacao|dolares|montante|quantidade|valor|nome|nomes|atualmente|agora|recentemente|melhores|principais|novos|novas|focadas|focados|dedicadas|dedicados|relacionadas|setor|industria|mercado|acordos|numero|numeros|cripto|investimento|mediano',
+    'exatamente|apenas|somente|ate hoje|ate agora|no total|frequentemente|muitas vezes|media|mediana|soma|o|a|as|os|um|uma|uns|umas|ao|aos|do|da|dos|das|que|se|seu|sua|seus|suas|me|nos|lhe|com|para|como|mas|mais|muito|todo|todos|toda|todas|este|estes|esta|estas|esse|essa|esses|essas|sobre|total|dinheiro|financiamento|capital|captacao|dolares|montante|quantidade|valor|nome|nomes|atualmente|agora|recentemente|melhores|principais|novos|novas|focadas|focados|dedicadas|dedicados|relacionadas|setor|industria|mercado|acordos|numero|numeros|cripto|investimento|mediano',
   companies:
     'empresa|empresas|companhia|companhias|projeto|projetos|protocolo|protocolos|startup|startups|negocio|negocios|organizacao|organizacoes|plataformas|provedores|emissores',
   people:
@@ -103,6 +103,7 @@ export const portuguese: Language = {
   months: 'janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro',
   groups:
     'ano,anos,anual,anualmente|trimestre,trimestres,trimestral|mes,meses,mensal|pais,paises|cidade,cidades|estagio,estagios,fase,fases|categoria,categorias,setor,setores,industria|rede,redes|investidor,investidores|investidor principal|empresa,empresas|organizacao,empregador|tipo de evento|tipo de investidor|ano de fundacao|tipo,tipos|situacao',
+  numbers: 'um,uma,so,unica|dois,duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze',
   ordinals: 'primeiro|segundo|terceiro|quarto',
   thirds: 'inicio,comeco|meados|fim,final,fins',
   seasons: 'primavera|verao|outono',

@@ -4,7 +4,7 @@ export const spanish: Language = {
   question:
     'quien organiza|quienes organizan|quien compro|quien adquirio|que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|exporta|exportar|descargar|en csv|csv|cuentame|informacion sobre|sabes|hubo',
   empty:
-    'exactamente|hasta la fecha|hasta ahora|en total|a menudo|con frecuencia|promedio|mediana|suma|el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos|numero|numeros|cripto|inversion|monto promedio|monto mediano|mediano',
+    'exactamente|solamente|hasta la fecha|hasta ahora|en total|a menudo|con frecuencia|promedio|mediana|suma|el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos|numero|numeros|cripto|inversion|monto promedio|monto mediano|mediano',
   companies:
     'empresa|empresas|compania|companias|proyecto|proyectos|protocolo|protocolos|startup|startups|sociedad|sociedades|negocio|negocios|organizacion|organizaciones|plataformas|proveedores|emisores',
   people:
@@ -100,6 +100,7 @@ export const spanish: Language = {
   months: 'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre,setiembre|octubre|noviembre|diciembre',
   groups:
     'ano,anos,anual,anualmente|trimestre,trimestres,trimestral|mes,meses,mensual|pais,paises|ciudad,ciudades|etapa,etapas,fase,fases|categoria,categorias,sector,sectores,industria|cadena,cadenas,red,redes|inversor,inversores|inversor principal|empresa,empresas|organizacion,empleador|tipo de evento|tipo de inversor|ano de fundacion|tipo,tipos|estado',
+  numbers: 'un,una,sola,unica|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce',
   ordinals: 'primer,primero|segundo|tercer,tercero|cuarto',
   thirds: 'principios,inicios,comienzos|mediados|finales,fines',
   seasons: 'primavera|verano|otono',
