@@ -555,6 +555,7 @@ describe(`sentences about several values, and about what records do not state, o
         sort: '-total_funding_usd',
       },
     ],
+    ['how much was granted each year', { type: 'rounds', filters: { funding_stage: 'grant' }, group_by: ['year'] }],
     ['grants by giver', { type: 'rounds', filters: { funding_stage: 'grant' }, group_by: ['investor'] }],
     [
       'top investors by amount invested',

@@ -155,7 +155,7 @@ const STAGES: Readonly<Record<string, string>> = {
   'initial_coin_offering|public_token_sale|private_token_sale': 'token sale|token sales',
   angel: 'angel round|angel rounds|天使轮',
   grant:
-    'grant|grants|subvencion|subvenciones|subvencao|subvencoes|zuschuss|zuschusse|forderung|forderungen|subvention|subventions|资助|赠款',
+    'grant|grants|was granted|were granted|been granted|subvencion|subvenciones|subvencao|subvencoes|zuschuss|zuschusse|forderung|forderungen|subvention|subventions|资助|赠款',
   convertible_note: 'convertible note|convertible notes',
   'pre_seed|seed|pre_series_a|series_a': 'early stage|early stage rounds',
   'series_c|series_d|series_e|series_f|series_g|series_h':
