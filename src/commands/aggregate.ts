@@ -12,12 +12,13 @@ import {
 import { countValues, isMeasureColumn } from '../contract/aggregate-rows.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { factOf } from '../contract/filter-words.ts';
-import { type FilterName, filterShape, unknownFacts } from '../contract/filters.ts';
+import { type FilterName, type Filters, filterShape, unknownFacts } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import {
   aggregateSample,
   isDateOfRounds,
+  isOfGrants,
   isSampled,
   ONLY_GRANTS_MATCH,
   unsourcedByRow,
@@ -182,9 +183,10 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
   const fields = (isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by).map(nameInWords).join(' and ');
   const dates = from === null ? '' : `, ${isSampled(of) ? '' : 'facts of '}${from} to ${to}`;
   const total = totalText(data);
+  const noun = isOfGrants(query as Filters) ? 'grants' : of;
   return [
-    `${counted(countValues(data), 'groups')} of ${counted(records, of)}${dates}; ${countText(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
-    ...(overlapping === undefined ? [] : [`${countText(overlapping)} of the ${of} count in several groups.`]),
+    `${counted(countValues(data), 'groups')} of ${counted(records, noun)}${dates}; ${countText(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
+    ...(overlapping === undefined ? [] : [`${countText(overlapping)} of the ${noun} count in several groups.`]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),
     ...excludedLines(left_out, of),

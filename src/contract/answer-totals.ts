@@ -126,12 +126,13 @@ function periodsSentence({ asked, data }: AnsweredTotal, rows: readonly Row[]): 
   const [group = ''] = group_by;
   if (measure !== 'sum' || asked.of !== 'rounds' || data.groups !== data.rows.length) return undefined;
   const [latest, earlier, ...others] = rows.toSorted(([one], [other]) => (String(one) < String(other) ? 1 : -1));
-  if (latest === undefined || earlier === undefined) return undefined;
+  if (latest === undefined) return undefined;
   const noun = isOfGrants(filters as Filters) ? 'grants' : 'rounds';
   const raised = (row: Row): AnswerParts =>
     say`${strong(shortMoney(figureIn(row)))} in ${countText(knownIn(data, row))} known ${noun} of ${cellPart(row[0] ?? null, group)}`;
   const { from: _, to: __, ...scope } = filters;
-  if (others.length === 0) return say`${onRecord(noun, scope)}: ${raised(latest)}, after ${raised(earlier)}.`;
+  if (others.length === 0)
+    return say`${onRecord(noun, scope)}: ${raised(latest)}${earlier === undefined ? '' : say`, after ${raised(earlier)}`}.`;
   const most = rows.reduce((best, row) => (figureIn(row) > figureIn(best) ? row : best));
   return say`${onRecord(noun, filters)}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}.`;
 }

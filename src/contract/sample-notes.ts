@@ -118,6 +118,8 @@ export function unsourcedByRow({ columns, rows, covered }: AggregateData): reado
 /** What amounts by investor are of. */
 export const WHOLE_ROUNDS = 'What one investor paid is on no record: amounts are those of whole rounds.';
 
+const PAID_IN_TOKENS = 'Of grants paid in tokens, amounts are the US dollars that their source converts them to.';
+
 /** What sums of the rounds of investors are of. */
 const EACH_INVESTOR = 'A round counts once for each of its investors.';
 
@@ -223,12 +225,13 @@ interface Measured {
   readonly filters: Filters;
 }
 
-/** What amounts by investor, or sums of their rounds, are of, in at most one line. */
+/** What amounts of grants, by investor, or sums of their rounds, are of, in at most one line. */
 export function measuredLines({ of, groups, measures, filters }: Measured): string[] {
   if (of === 'investors') return measures.includes('sum') ? [EACH_INVESTOR] : [];
   const isOfParties = filters.investor !== undefined || groups.some((group) => group.endsWith('investor'));
   const isOfAmounts = of === 'rounds' && measures.some((each) => each !== 'count');
-  return isOfParties && isOfAmounts && !isOfGrants(filters) ? [WHOLE_ROUNDS] : [];
+  if (!isOfAmounts) return [];
+  return isOfGrants(filters) ? [PAID_IN_TOKENS] : isOfParties ? [WHOLE_ROUNDS] : [];
 }
 
 /** Sample notes of an aggregate, and how many grants it counts. */

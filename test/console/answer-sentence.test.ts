@@ -152,6 +152,7 @@ describe('the answer above a list', () => {
       'how much was raised each month in 2021',
       'On record in 2021: $14M in all, the most in one month in May 2021: $7M.',
     ],
+    ['total grants each year', 'On record: $3,000 in 2 known grants of 2019.'],
     ['largest grant', 'The largest grants on record are one to Granted and one to Granted: $1,500 each.'],
     [
       'latest round of Bolt',
