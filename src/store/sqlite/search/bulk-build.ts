@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { analyze, type NameKey } from '../../search/analyzer.ts';
-import { docIdOf, type Field, POSITIONS_MAX, parseSizes, rankBucket } from '../../search/matches.ts';
+import { docIdOf, POSITIONS_MAX, parseSizes, rankBucket } from '../../search/matches.ts';
 import { storedKey } from '../../search/name-matcher.ts';
 import type { IndexBuild, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { type Appender, createAppender } from '../appender.ts';
 import { appendedPlace, packKeys, packLists, unpackKeys, unpackLists } from './documents.ts';
-import { listOf, termOf, termOfList } from './index-writer.ts';
+import { termLists, termOfList } from './index-writer.ts';
 import { createKeySorter, createSpill, type Spill } from './key-sorter.ts';
 import { fillPostingsTable, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, searchTables } from './postings-table.ts';
 import { createRuns, mergeSorted } from './sorted-run.ts';
@@ -101,7 +101,7 @@ function createParts(
 
 /** An existing dictionary, which new words extend immediately. */
 const growing = (dictionary: TermDictionaryWriter): TermDictionaryBuild => ({
-  idOf: (term, field) => termOf(dictionary, term, field),
+  idOf: dictionary.idOf,
   release: dictionary.release,
   write: () => [],
 });
@@ -111,13 +111,6 @@ type KeyRow = readonly [key: string, kind: number, docId: number];
 const KEYS_SORTED = 16_384;
 const compareKeys = (one: KeyRow, other: KeyRow): number =>
   one[0] === other[0] ? one[1] - other[1] || one[2] - other[2] : one[0] < other[0] ? -1 : 1;
-
-function listsOf(terms: ReadonlyMap<string, Field>, dictionary: TermDictionaryBuild): Float64Array {
-  const lists = new Float64Array(terms.size);
-  let length = 0;
-  for (const [term, field] of terms) lists[length++] = listOf(dictionary.idOf(term, field), field);
-  return lists.sort();
-}
 
 interface Packed {
   readonly lists: Uint8Array;
@@ -175,7 +168,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, dict
         // Its former terms may be unused now.
         if (packed) dictionary.release(Array.from(unpackLists(packed.lists), termOfList));
         const { keys: own, terms } = analyze(document);
-        const lists = listsOf(terms, dictionary);
+        const lists = termLists(terms, dictionary);
         addRow(document, { lists, keys: own, packed: { lists: packLists(lists), keys: packKeys(own) } });
         return;
       }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { analyze } from '../../search/analyzer.ts';
-import { FIELD, FIELDS, type Field, isWordTerm, rankBucket, stepOf } from '../../search/matches.ts';
+import { FIELDS, type Field, rankBucket, stepOf } from '../../search/matches.ts';
 import type { Merging, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import {
   createDocumentsWriter,
@@ -71,7 +71,7 @@ export function createIndexWriter(database: Database, type: string, dictionary: 
     put(document: SearchedDocument): boolean {
       const before = touch(document.id);
       const { keys, terms } = analyze(document);
-      const lists = listsOf(terms, dictionary);
+      const lists = [...termLists(terms, dictionary)];
       if (merging !== 'now' && before !== undefined && hasSameText(before, { lists, keys }))
         return stepOf(before.docId) === rankBucket(document.rank);
       put(document.id, document.rank, { before, lists, keys });
@@ -141,15 +141,15 @@ function changesOf(all: Iterable<Replaced>): SortedRun {
 }
 
 /** Ascending. */
-function listsOf(terms: ReadonlyMap<string, Field>, dictionary: TermDictionaryWriter): number[] {
+export function termLists(
+  terms: ReadonlyMap<string, Field>,
+  { idOf }: Pick<TermDictionaryWriter, 'idOf'>,
+): Float64Array {
   const lists = new Float64Array(terms.size);
   let length = 0;
-  for (const [term, field] of terms) lists[length++] = listOf(termOf(dictionary, term, field), field);
-  return [...lists.sort()];
+  for (const [term, field] of terms) lists[length++] = listOf(idOf(term, field), field);
+  return lists.sort();
 }
-
-export const termOf = (dictionary: TermDictionaryWriter, term: string, field: Field): number =>
-  isWordTerm(term) ? dictionary.spell(term, field === FIELD.name) : dictionary.idOf(term);
 
 /** Each term has one posting list per field; a document is in the list of its best field. */
 export const listOf = (term: number, field: number): number => term * FIELDS.length + field;

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { FIELD, type Field, isWordTerm } from '../../search/matches.ts';
+import type { Field } from '../../search/matches.ts';
 import { deletionCodes, isCorrected } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';
 import { ensureCapacity } from '../ensure-capacity.ts';
@@ -8,7 +8,7 @@ import { createKeySorter, type Spill } from './key-sorter.ts';
 import { DELETIONS_TABLE, fillPostingsTable, GRAMS_TABLE, INFIXES_TABLE, TERMS_TABLE } from './postings-table.ts';
 import { mergeSorted } from './sorted-run.ts';
 import type { ShadowTables } from './sqlite-search-index.ts';
-import { ownStem, SPELLING } from './term-dictionary-writer.ts';
+import { ownStem, SPELLING, spellingOf } from './term-dictionary-writer.ts';
 import { gramLists, infixLists } from './typo-tables.ts';
 
 /** The dictionary of a new index, in memory at about 30 bytes per term. */
@@ -45,7 +45,7 @@ export function createTermDictionaryBuild(database: Database, shadow: ShadowTabl
   return {
     idOf(term, field) {
       const id = numberOf(term);
-      const spelling = !isWordTerm(term) ? SPELLING.none : field === FIELD.name ? SPELLING.name : SPELLING.text;
+      const spelling = spellingOf(term, field);
       if (spellings[id] < spelling) spellings[id] = spelling;
       return id;
     },
@@ -61,7 +61,7 @@ export function createTermDictionaryBuild(database: Database, shadow: ShadowTabl
         const term = terms.text(id);
         const spelling = spellings[id];
         const word = term.slice(1);
-        rows.add([id, term, spelling, spelling === SPELLING.none ? null : ownStem(word)]);
+        rows.add([id, term, spelling, ownStem(term, spelling)]);
         if (spelling !== SPELLING.none && isCorrected(word)) {
           for (const code of deletionCodes(word)) deletions.add(code, id);
           if (spelling === SPELLING.name) {

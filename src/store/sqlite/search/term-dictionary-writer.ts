@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { cached, createCache } from '../../cached.ts';
 import { stem } from '../../search/analyzer.ts';
-import { FIELD, FIELDS, isWordTerm } from '../../search/matches.ts';
+import { FIELD, FIELDS, type Field, isWordTerm } from '../../search/matches.ts';
 import type { Merging } from '../../search/search-index.ts';
 import { isCorrected } from '../../search/typos.ts';
 import { EPOCH_TYPE, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, TERMS_TABLE } from './postings-table.ts';
@@ -23,8 +23,15 @@ interface Known {
   spelling: number;
 }
 
-/** The stored stem of a word; null if equal to the word. */
-export function ownStem(word: string): string | null {
+export function spellingOf(term: string, field: Field): number {
+  if (!isWordTerm(term)) return SPELLING.none;
+  return field === FIELD.name ? SPELLING.name : SPELLING.text;
+}
+
+/** The stored stem of a word; null if equal to the word, and for prefixes. */
+export function ownStem(term: string, spelling: number): string | null {
+  if (spelling === SPELLING.none) return null;
+  const word = term.slice(1);
   const base = stem(word);
   return base === word ? null : base;
 }
@@ -58,8 +65,8 @@ export function createTermDictionaryWriter(database: Database, use: TermUse) {
   /** Whether there are uncommitted changes. */
   let isChanged = false;
 
-  const newTerm = (term: string, spelling: number, base: string | null): Known => {
-    const entry = { id: Number(insert.run(term, spelling, base).lastInsertRowid), spelling };
+  const newTerm = (term: string, spelling: number): Known => {
+    const entry = { id: Number(insert.run(term, spelling, ownStem(term, spelling)).lastInsertRowid), spelling };
     known.set(term, entry);
     isChanged = true;
     return entry;
@@ -74,7 +81,7 @@ export function createTermDictionaryWriter(database: Database, use: TermUse) {
     if (isUsed && (spelling !== SPELLING.name || use.isUsed(id, FIELD.name + 1))) return;
     isChanged = true;
     known.delete(term);
-    if (isUsed) setSpelling.run(SPELLING.text, ownStem(word), id);
+    if (isUsed) setSpelling.run(SPELLING.text, ownStem(term, SPELLING.text), id);
     else erase.run(id);
     const isInTypos = isWordTerm(term) && isCorrected(word);
     if (isInTypos && spelling === SPELLING.name) typos.removeName({ word, id });
@@ -92,22 +99,21 @@ export function createTermDictionaryWriter(database: Database, use: TermUse) {
       typos.begin();
       isChanged = false;
     },
-    idOf: (term: string): number => (knownOf(term) ?? newTerm(term, SPELLING.none, null)).id,
-    /** Id of a word's term, with typo entries for the word; words of names have more. */
-    spell(term: string, isNamed: boolean): number {
-      const spelling = isNamed ? SPELLING.name : SPELLING.text;
+    /** Id of a term, with typo entries for a word; words of names have more. */
+    idOf(term: string, field: Field): number {
+      const spelling = spellingOf(term, field);
       const old = knownOf(term);
       if (old && old.spelling >= spelling) return old.id;
-      const word = term.slice(1);
-      const { id } = old ?? newTerm(term, spelling, ownStem(word));
+      const { id } = old ?? newTerm(term, spelling);
       if (old) {
-        setSpelling.run(spelling, ownStem(word), id);
+        setSpelling.run(spelling, ownStem(term, spelling), id);
         known.set(term, { id, spelling });
         isChanged = true;
       }
-      if (!isCorrected(word)) return id;
+      const word = term.slice(1);
+      if (spelling === SPELLING.none || !isCorrected(word)) return id;
       if (!old) typos.add({ word, id });
-      if (isNamed) typos.addName({ word, id });
+      if (spelling === SPELLING.name) typos.addName({ word, id });
       return id;
     },
     /** Deletes terms that no document has any more. */
