@@ -2,7 +2,8 @@ import { isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../.
 import { type Document, identityKeys } from '../records/document.ts';
 import { LINK_COLUMNS } from '../records/link-buffer.ts';
 import { relationsOf } from '../records/links.ts';
-import { createNameTable, type StoredRow } from '../records/tables.ts';
+import { clearNames, insertNames } from '../records/name-buffer.ts';
+import type { StoredRow } from '../records/tables.ts';
 import { all, allTogether, type Dialect, insertRows, type Runner, run, type SqlProgram } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { IndexFile, Position } from './index-file.ts';
@@ -178,7 +179,7 @@ function* replaceRows(records: ChangedRecords, named: Map<string, ReferenceCount
   }
   for (const link of links) count(named, link, 1);
   yield* run(`DELETE FROM ${type} WHERE id IN (${sqliteDialect.numbersOf})`, list);
-  if (isNamedType(type)) yield* names.clear(type, ids);
+  if (isNamedType(type)) yield* clearNames(sqliteDialect, type, ids);
   yield* insertRecords(type, rows);
   yield* insertLinks(links);
 }
@@ -190,8 +191,6 @@ function count(named: Map<string, ReferenceCountChange>, { to_type: type, to_id:
   else known.by += by;
 }
 
-const names = createNameTable(sqliteDialect);
-
 export function* insertRecords(type: RecordType, rows: readonly StoredRow[]): SqlProgram<void> {
   const cells = rows.map(({ id, slug, version, document }) => [id, slug, version, document]);
   yield* insertRows(type, ['id', 'slug', 'version', 'document'], cells);
@@ -199,7 +198,7 @@ export function* insertRecords(type: RecordType, rows: readonly StoredRow[]): Sq
   const keys = rows.flatMap(({ id, document }) =>
     identityKeys(JSON.parse(document) as Document).map((key) => [type, key, id] as const),
   );
-  yield* names.insertAll(keys);
+  yield* insertNames(keys);
 }
 
 export function insertLinks(links: readonly LinkChange[]): SqlProgram<void> {

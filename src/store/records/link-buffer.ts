@@ -34,12 +34,6 @@ const RESOLVE: RowUpdate = {
   also: [],
 };
 
-interface LinksOf {
-  readonly relation: Relation;
-  readonly id: number;
-  readonly links: readonly LinkRow[];
-}
-
 interface ResolvedLink {
   readonly relation: Relation;
   readonly id: number;
@@ -54,50 +48,7 @@ interface MovedBack {
   readonly links: readonly (readonly [relation: string, fromId: number, key: string])[];
 }
 
-export type LinkTable = ReturnType<typeof createLinkTable>;
-
-export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect) {
-  const of = `SELECT from_id, to_type, to_id, key FROM links
-    WHERE relation = ? AND from_id IN (${numbersOf}) ORDER BY from_id, position`;
-  const clear = `DELETE FROM links WHERE relation = ? AND from_id IN (${numbersOf})`;
-  const pending = `SELECT DISTINCT relation, from_id FROM links
-    WHERE key IN (${textsOf}) AND to_id IS NULL ORDER BY relation, from_id`;
-  const isTo = `to_type = ? AND to_id IN (${numbersOf})`;
-  return {
-    /** The ordered links of records along a relation. */
-    of: (relation: Relation, ids: readonly number[]): SqlProgram<(LinkRow & { readonly from_id: number })[]> =>
-      all(of, relation.name, JSON.stringify(ids)),
-    clear: (relation: Relation, ids: readonly number[]): SqlProgram<void> =>
-      run(clear, relation.name, JSON.stringify(ids)),
-    insertAll: (added: readonly LinksOf[]): SqlProgram<void> =>
-      insertRows('links', LINK_COLUMNS, added.flatMap(rowsOf)),
-    resolve: (resolved: readonly ResolvedLink[]): SqlProgram<void> =>
-      updateRows(
-        RESOLVE,
-        resolved.map(({ relation, id, position, link }) => [link.to_type, link.to_id, relation.name, id, position]),
-      ),
-    moveAll: (type: RecordType, from: number, to: number): SqlProgram<void> =>
-      run('UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ?', to, type, from),
-    /** Reverts redirected links that still have their redirected target. */
-    moveBack: (type: RecordType, { from, to, links }: MovedBack): SqlProgram<void> =>
-      runEach(
-        'UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ? AND relation = ? AND from_id = ? AND key = ?',
-        links.map(([relation, fromId, key]) => [to, type, from, relation, fromId, key]),
-      ),
-    unresolve: (type: RecordType, ids: readonly number[]): SqlProgram<void> =>
-      run(`UPDATE links SET to_type = NULL, to_id = NULL WHERE ${isTo}`, type, JSON.stringify(ids)),
-    /** Records with unresolved links by these keys. */
-    pending: function* findPending(keys: readonly string[]): SqlProgram<Referrer[]> {
-      return keys.length === 0 ? [] : (yield* all<Source>(pending, JSON.stringify(keys))).flatMap(toReferrer);
-    },
-    *referrers(type: RecordType, ids: readonly number[]): SqlProgram<Referrer[]> {
-      const sql = `SELECT DISTINCT relation, from_id FROM links WHERE ${isTo} ORDER BY relation, from_id`;
-      return (yield* all<Source>(sql, type, JSON.stringify(ids))).flatMap(toReferrer);
-    },
-  };
-}
-
-const rowsOf = ({ relation, id, links }: LinksOf): Value[][] =>
+const rowsOf = (relation: Relation, id: number, links: readonly LinkRow[]): Value[][] =>
   links.map(({ to_type, to_id, key }, position) => [relation.name, id, position, to_type, to_id, key]);
 
 interface State {
@@ -109,23 +60,40 @@ interface State {
   resolved: ResolvedLink[];
 }
 
+const MOVE = 'UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ?';
+
+function statementsOf({ numbersOf, textsOf }: Dialect) {
+  const isTo = `to_type = ? AND to_id IN (${numbersOf})`;
+  return {
+    of: `SELECT from_id, to_type, to_id, key FROM links
+      WHERE relation = ? AND from_id IN (${numbersOf}) ORDER BY from_id, position`,
+    pending: `SELECT DISTINCT relation, from_id FROM links
+      WHERE key IN (${textsOf}) AND to_id IS NULL ORDER BY relation, from_id`,
+    referrers: `SELECT DISTINCT relation, from_id FROM links WHERE ${isTo} ORDER BY relation, from_id`,
+    unresolve: `UPDATE links SET to_type = NULL, to_id = NULL WHERE ${isTo}`,
+    clear: `DELETE FROM links WHERE relation = ? AND from_id IN (${numbersOf})`,
+  };
+}
+
 export type LinkBuffer = ReturnType<typeof createLinkBuffer>;
 
 /** Write-behind buffer of links within one transaction: writes are visible at once and reach the table with `flush`. */
-export function createLinkBuffer(table: LinkTable) {
+export function createLinkBuffer(dialect: Dialect) {
+  const sql = statementsOf(dialect);
   const states = new Map<string, State>();
   const stateOf = (relation: Relation): State =>
     cached(states, relation.name, () => {
       return { relation, known: new Map(), added: new Set(), cleared: new Set(), resolved: [] };
     });
-  const flush = () => flushAll(states, table);
+  const flush = () => flushAll(states, dialect, sql.clear);
   const load = function* load(relation: Relation, ids: readonly number[]): SqlProgram<void> {
     const { known } = stateOf(relation);
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length === 0) return;
     yield* flush();
     const found = new Map<number, LinkRow[]>(missing.map((id) => [id, []]));
-    for (const { from_id, ...link } of yield* table.of(relation, missing)) found.get(from_id)?.push(link);
+    const rows = yield* all<LinkRow & { readonly from_id: number }>(sql.of, relation.name, JSON.stringify(missing));
+    for (const { from_id, ...link } of rows) found.get(from_id)?.push(link);
     for (const [id, links] of found) known.set(id, links);
   };
   const of = function* of(relation: Relation, id: number): SqlProgram<readonly LinkRow[]> {
@@ -138,13 +106,14 @@ export function createLinkBuffer(table: LinkTable) {
     added.add(id);
   };
   /** Flushes first, because the query covers the whole table. */
-  const flushed = function* flushed<Result>(program: SqlProgram<Result>): SqlProgram<Result> {
+  const referrersOf = function* referrersOf(found: string, ...parameters: readonly Value[]): SqlProgram<Referrer[]> {
     yield* flush();
-    return yield* program;
+    return (yield* all<Source>(found, ...parameters)).flatMap(toReferrer);
   };
   /** Reads again after a bulk change. */
   const changed = function* changed(program: SqlProgram<void>): SqlProgram<void> {
-    yield* flushed(program);
+    yield* flush();
+    yield* program;
     states.clear();
   };
   return {
@@ -162,25 +131,37 @@ export function createLinkBuffer(table: LinkTable) {
       state.known.set(id, links.with(position, link));
       if (!state.added.has(id)) state.resolved.push(resolved);
     },
-    unresolve: (type: RecordType, ids: readonly number[]) => changed(table.unresolve(type, ids)),
-    moveAll: (type: RecordType, from: number, to: number) => changed(table.moveAll(type, from, to)),
-    moveBack: (type: RecordType, moved: MovedBack) => changed(table.moveBack(type, moved)),
-    pending: (keys: readonly string[]) => flushed(table.pending(keys)),
-    referrers: (type: RecordType, ids: readonly number[]) => flushed(table.referrers(type, ids)),
+    unresolve: (type: RecordType, ids: readonly number[]) => changed(run(sql.unresolve, type, JSON.stringify(ids))),
+    moveAll: (type: RecordType, from: number, to: number) => changed(run(MOVE, to, type, from)),
+    /** Reverts redirected links that still have their redirected target. */
+    moveBack: (type: RecordType, { from, to, links }: MovedBack) =>
+      changed(
+        runEach(
+          `${MOVE} AND relation = ? AND from_id = ? AND key = ?`,
+          links.map(([relation, fromId, key]) => [to, type, from, relation, fromId, key]),
+        ),
+      ),
+    /** Records with unresolved links by these keys. */
+    pending: (keys: readonly string[]) => referrersOf(sql.pending, JSON.stringify(keys)),
+    referrers: (type: RecordType, ids: readonly number[]) => referrersOf(sql.referrers, type, JSON.stringify(ids)),
     flush,
   };
 }
 
-function* flushAll(states: ReadonlyMap<string, State>, table: LinkTable): SqlProgram<void> {
-  const rows: LinksOf[] = [];
+function* flushAll(states: ReadonlyMap<string, State>, { updateRows }: Dialect, clear: string): SqlProgram<void> {
+  const rows: Value[][] = [];
   for (const state of states.values()) {
     const { relation, known, added, cleared, resolved } = state;
-    if (cleared.size > 0) yield* table.clear(relation, [...cleared]);
-    if (resolved.length > 0) yield* table.resolve(resolved);
-    for (const id of added) rows.push({ relation, id, links: known.get(id) ?? [] });
+    if (cleared.size > 0) yield* run(clear, relation.name, JSON.stringify([...cleared]));
+    if (resolved.length > 0)
+      yield* updateRows(
+        RESOLVE,
+        resolved.map(({ id, position, link }) => [link.to_type, link.to_id, relation.name, id, position]),
+      );
+    for (const id of added) rows.push(...rowsOf(relation, id, known.get(id) ?? []));
     cleared.clear();
     added.clear();
     state.resolved = [];
   }
-  yield* table.insertAll(rows);
+  yield* insertRows('links', LINK_COLUMNS, rows);
 }

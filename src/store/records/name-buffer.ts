@@ -1,6 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { SqlProgram } from '../sql.ts';
-import type { NameTable } from './tables.ts';
+import { allLists, column, type Dialect, insertRows, run, type SqlProgram } from '../sql.ts';
 
 interface State {
   readonly known: Map<string, number[]>;
@@ -13,7 +12,8 @@ interface State {
 /** Write-behind buffer of folded names within one transaction: writes are visible at once and reach the table with `flush`. */
 export type NameBuffer = ReturnType<typeof createNameBuffer>;
 
-export function createNameBuffer(table: NameTable) {
+export function createNameBuffer(dialect: Dialect) {
+  const findAll = `SELECT key, id FROM record_keys WHERE type = ? AND key IN (${dialect.textsOf})`;
   const states = new Map<RecordType, State>(
     RECORD_TYPES.map((type) => [type, { known: new Map(), added: new Map(), cleared: new Set() }]),
   );
@@ -21,8 +21,8 @@ export function createNameBuffer(table: NameTable) {
   const stateOf = (type: RecordType): State => states.get(type) as State;
   const flush = function* flush(): SqlProgram<void> {
     for (const [type, { added, cleared }] of states) {
-      if (cleared.size > 0) yield* table.clear(type, [...cleared]);
-      yield* table.insertAll([...added].flatMap(([id, keys]) => keys.map((key) => [type, key, id] as const)));
+      if (cleared.size > 0) yield* clearNames(dialect, type, [...cleared]);
+      yield* insertNames([...added].flatMap(([id, keys]) => keys.map((key) => [type, key, id] as const)));
       cleared.clear();
       added.clear();
     }
@@ -39,13 +39,14 @@ export function createNameBuffer(table: NameTable) {
       if (missing.length === 0) return;
       yield* flush();
       for (const key of missing) known.set(key, []);
-      for (const [key, id] of yield* table.findAll(type, missing)) known.get(key)?.push(id);
+      const rows = yield* allLists<[key: string, id: number]>(findAll, type, JSON.stringify(missing));
+      for (const [key, id] of rows) known.get(key)?.push(id);
     },
     *find(type: RecordType, key: string): SqlProgram<readonly number[]> {
       const found = stateOf(type).known.get(key);
       if (found !== undefined) return found;
       yield* flush();
-      const ids = yield* table.find(type, key);
+      const ids = yield* idsWithName(type, key);
       stateOf(type).known.set(key, ids);
       return ids;
     },
@@ -65,3 +66,13 @@ export function createNameBuffer(table: NameTable) {
     flush,
   };
 }
+
+export const idsWithName = (type: RecordType, key: string): SqlProgram<number[]> =>
+  column('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key);
+
+export const insertNames = (
+  rows: readonly (readonly [type: RecordType, key: string, id: number])[],
+): SqlProgram<void> => insertRows('record_keys', ['type', 'key', 'id'], rows);
+
+export const clearNames = ({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]): SqlProgram<void> =>
+  run(`DELETE FROM record_keys WHERE type = ? AND id IN (${numbersOf})`, type, JSON.stringify(ids));

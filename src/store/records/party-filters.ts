@@ -12,7 +12,7 @@ import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Condition } from '../search/search-index.ts';
 import { column, exists, type SqlProgram, value } from '../sql.ts';
-import { idsWithName } from './tables.ts';
+import { idsWithName } from './name-buffer.ts';
 
 /** The target of a filter value: matching records, or an unresolved name. */
 export interface PartyTarget {

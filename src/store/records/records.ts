@@ -9,12 +9,11 @@ import { number } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { withLabelsSpelt } from './label-spelling.ts';
-import { createLinkTable } from './link-buffer.ts';
 import { computePending } from './pending-computed.ts';
 import { relatedRecords } from './related.ts';
 import { createSearch } from './search-records.ts';
 import { createShippedWrites, type ShippedWrites } from './shipped.ts';
-import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
+import { createRecordTables, type RecordTables } from './tables.ts';
 import { createImportUndo } from './undo-import.ts';
 import { beginWork, type WriterParts } from './unit-of-work.ts';
 import { readCoverageGaps } from './vocabulary.ts';
@@ -65,10 +64,11 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
   };
 }
 
-export function writerPartsOf({ dialect, indexing }: RecordsEngine): WriterParts {
-  const tables = createRecordTables(dialect);
-  return { dialect, tables, names: createNameTable(dialect), links: createLinkTable(dialect), index: indexing };
-}
+export const writerPartsOf = ({ dialect, indexing }: RecordsEngine): WriterParts => ({
+  dialect,
+  tables: createRecordTables(dialect),
+  index: indexing,
+});
 
 type Writes = Pick<Records, 'change' | 'putAll' | 'upsertMany' | 'undoImport' | 'dryRun'> &
   ShippedWrites &

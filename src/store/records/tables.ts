@@ -145,22 +145,3 @@ function writesOf(dialect: Dialect, type: RecordType) {
       run(`DELETE FROM ${type} WHERE id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
   };
 }
-
-export type NameTable = ReturnType<typeof createNameTable>;
-
-type NameRow = readonly [type: RecordType, key: string, id: number];
-
-export const idsWithName = (type: RecordType, key: string): SqlProgram<number[]> =>
-  column('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key);
-
-export function createNameTable({ numbersOf, textsOf }: Dialect) {
-  return {
-    find: idsWithName,
-    /** Records with some names, each with the name. */
-    findAll: (type: RecordType, keys: readonly string[]): SqlProgram<(readonly [key: string, id: number])[]> =>
-      allLists(`SELECT key, id FROM record_keys WHERE type = ? AND key IN (${textsOf})`, type, JSON.stringify(keys)),
-    insertAll: (rows: readonly NameRow[]): SqlProgram<void> => insertRows('record_keys', ['type', 'key', 'id'], rows),
-    clear: (type: RecordType, ids: readonly number[]): SqlProgram<void> =>
-      run(`DELETE FROM record_keys WHERE type = ? AND id IN (${numbersOf})`, type, JSON.stringify(ids)),
-  };
-}

@@ -11,31 +11,29 @@ import { type Invested, markInvested, noteLeaving, refreshComputed } from './com
 import { composeDocument, type Document, identityKeys } from './document.ts';
 import { createFunding } from './funding.ts';
 import { createInvestments } from './investments.ts';
-import { createLinkBuffer, type LinkTable } from './link-buffer.ts';
+import { createLinkBuffer } from './link-buffer.ts';
 import { createLinker } from './linker.ts';
 import { targetsOf } from './links.ts';
 import { createNameBuffer } from './name-buffer.ts';
 import { createRecordBuffer, type RecordBuffer } from './record-buffer.ts';
 import type { RecordIndexing } from './record-index.ts';
-import type { NameTable, RecordTables } from './tables.ts';
+import type { RecordTables } from './tables.ts';
 
 const SLUG_TRIES_MAX = 10_000;
 
 export interface WriterParts {
   readonly dialect: Dialect;
   readonly tables: RecordTables;
-  readonly names: NameTable;
-  readonly links: LinkTable;
   readonly index: RecordIndexing;
 }
 
 export type UnitOfWork = ReturnType<typeof beginWork>;
 
 /** State of one write transaction, with work that is done once per record at its end. */
-export function beginWork({ dialect, index, ...statements }: WriterParts, now: Date) {
-  const buffers = RECORD_TYPES.map((type) => [type, createRecordBuffer(statements.tables[type])] as const);
+export function beginWork({ dialect, index, tables: statements }: WriterParts, now: Date) {
+  const buffers = RECORD_TYPES.map((type) => [type, createRecordBuffer(statements[type])] as const);
   const tables = Object.fromEntries(buffers) as Record<RecordType, RecordBuffer>;
-  const finder = { tables, names: createNameBuffer(statements.names), links: createLinkBuffer(statements.links) };
+  const finder = { tables, names: createNameBuffer(dialect), links: createLinkBuffer(dialect) };
   const flush = function* flush(): SqlProgram<void> {
     for (const [, buffer] of buffers) yield* buffer.flush();
     yield* finder.names.flush();
