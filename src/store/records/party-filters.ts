@@ -10,9 +10,10 @@ import {
 } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import type { Condition } from '../search/search-index.ts';
+import type { Condition, SearchIndex } from '../search/search-index.ts';
 import { column, exists, type SqlProgram, value } from '../sql.ts';
 import { idsWithName } from './name-buffer.ts';
+import { namesLike } from './names-like.ts';
 
 /** The target of a filter value: matching records, or an unresolved name. */
 export interface PartyTarget {
@@ -164,16 +165,19 @@ function namedBy(
 
 /** Resolves the values of a filter. Throws `invalid_parameter`, with suggestions, for one that matches no id, slug or name. */
 export function* resolveTargets(
-  { name, types }: { readonly name: FilterName; readonly types: readonly RecordType[] },
-  choice: Choice,
-  suggest: (types: readonly NamedType[], text: string) => SqlProgram<string[]>,
+  fullText: SearchIndex,
+  {
+    name,
+    types,
+    choice,
+  }: { readonly name: FilterName; readonly types: readonly RecordType[]; readonly choice: Choice },
 ): SqlProgram<PartyTarget[]> {
   const parties = partiesOf(filterOf(name) as PartyFilter, types);
   const targets: PartyTarget[] = [];
   for (const text of valuesOf(choice)) {
     const target = yield* targetOf(parties, text);
     if (target.records.length === 0 && !(yield* isNamed(target.key))) {
-      const near = yield* suggest(parties, text);
+      const near = yield* namesLike(fullText, parties, text);
       throw noSuchValue(
         name,
         `${name}: no record or round has one of that name${near.length > 0 ? `; similar names are ${near.join(', ')}` : ''}`,

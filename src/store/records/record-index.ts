@@ -14,7 +14,8 @@ import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facets.ts';
 import { compactPending, isBuilding, markPending, PENDING_REASONS, putText, ranksOf } from './pending-indexing.ts';
-import { createRecordSearch, resolveGiven } from './record-search.ts';
+import { createRecordSearch } from './record-search.ts';
+import { resolveFilters } from './resolve-filters.ts';
 import { createOnRecord, type OnRecord } from './sample-count.ts';
 import { createVocabulary } from './vocabulary.ts';
 
@@ -88,9 +89,8 @@ const SETTLED = 400;
 function createRecordIndex(fullText: SearchIndex, analytics: AnalyticsIndex): RecordIndex {
   const onRecord = createOnRecord(fullText);
   const find = createRecordSearch(fullText, onRecord);
-  const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven(fullText, types, given);
   return {
-    resolve,
+    resolve: (types, given) => resolveFilters(fullText, types, given),
     *update({ put, recomputed, removed, named }, when) {
       const isDeferred = when === 'deferred';
       const changed = put as readonly Document[] as readonly RecordRef[];

@@ -1,4 +1,4 @@
-import type { NamedType, RecordType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf, pickFilters } from '../../contract/filters.ts';
 import { statedValue, utcDay } from '../../contract/periods.ts';
@@ -15,7 +15,7 @@ import type { SqlProgram } from '../sql.ts';
 import { companiesAlike, countSimilar, similarCompanies } from './computed-lists.ts';
 import { conditionOf, leavesOut, orderOf, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
-import { documentsOf, misspeltName, namesLike, withNearest, withParty } from './names-like.ts';
+import { documentsOf, misspeltName, withNearest, withParty } from './names-like.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import type { RecordIndex } from './record-index.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
@@ -218,7 +218,7 @@ function* match(finder: Searcher, interpretation: Interpretation): SqlProgram<Ma
   const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = interpretation.request;
   const isListed = text.trim() === '';
   const sort = interpretation.request.sort ?? (isListed ? usualSort(types) : undefined);
-  const filters = isFilled(given) ? yield* resolveGiven(finder.fullText, types, given) : UNFILTERED;
+  const filters = isFilled(given) ? yield* resolveFilters(finder.fullText, types, given) : UNFILTERED;
   const where = filters === UNFILTERED ? undefined : (type: RecordType) => conditionOf(type, filters);
   const { relaxations } = interpretation;
   const result = yield* findFullText(finder.fullText, {
@@ -316,16 +316,6 @@ function* undatedMatches(finder: Searcher, interpretation: Interpretation): SqlP
   return { records: total, latest };
 }
 
-/** Resolves filter values. Throws `invalid_parameter` for one that matches nothing. */
-export function resolveGiven(
-  fullText: SearchIndex,
-  types: readonly RecordType[],
-  given: Filters,
-): SqlProgram<ResolvedFilters> {
-  const suggest = (all: readonly NamedType[], name: string) => namesLike(fullText, all, name);
-  return resolveFilters({ types, given, suggest });
-}
-
 function* unknownOf(finder: Searcher, matched: Matched): SqlProgram<SearchPage['unknown']> {
   const { types, text } = matched.interpretation.request;
   const unknown: Partial<Record<FilterName, number>> = {};
@@ -387,7 +377,7 @@ function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | unde
   if (types.length > 1 || types[0] !== 'rounds' || matched.total === 0 || given.funding_stage !== undefined)
     return undefined;
   const grant = { mode: 'any', values: [GRANT] } as const;
-  const narrowed = yield* resolveGiven(finder.fullText, types, { ...given, funding_stage: grant });
+  const narrowed = yield* resolveFilters(finder.fullText, types, { ...given, funding_stage: grant });
   const condition = conditionOf('rounds', narrowed) as RecordCondition;
   const isAll = text.trim() === '' && Object.keys(given).length === 0;
   const grants = isAll

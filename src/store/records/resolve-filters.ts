@@ -1,4 +1,4 @@
-import type { NamedType, RecordType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { noSuchValue } from '../../contract/errors.ts';
 import {
   type Choice,
@@ -12,28 +12,22 @@ import {
   valuesOf,
 } from '../../contract/filters.ts';
 import { suggestValues } from '../../contract/name-similarity.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 import { all, allLists, column, type SqlProgram } from '../sql.ts';
 import { LISTED } from '../sqlite/dialect.ts';
 import type { FacetKeys, ResolvedFilters } from './conditions.ts';
 import { UNKNOWN } from './facets.ts';
 import { type PartyTarget, resolveTargets } from './party-filters.ts';
 
-/** Names similar to a text, most similar first. */
-type Suggest = (types: readonly NamedType[], text: string) => SqlProgram<string[]>;
-
 /**
  * Resolves filter values.
  * @throws ServiceError `invalid_parameter`, with suggestions, for a value that matches nothing
  */
-export function* resolveFilters({
-  types,
-  given,
-  suggest,
-}: {
-  types: readonly RecordType[];
-  given: Filters;
-  suggest: Suggest;
-}): SqlProgram<ResolvedFilters> {
+export function* resolveFilters(
+  fullText: SearchIndex,
+  types: readonly RecordType[],
+  given: Filters,
+): SqlProgram<ResolvedFilters> {
   if (Object.keys(given).length === 0) return UNFILTERED;
   const keys = new Map<FilterName, FacetKeys>();
   const targets = new Map<FilterName, readonly PartyTarget[]>();
@@ -42,7 +36,8 @@ export function* resolveFilters({
     const filter = filterOf(name);
     if (filter.test === 'facet')
       keys.set(name, yield* resolveKeys({ types, name, filter, values: valuesOf(value as Choice) }));
-    if (filter.test === 'party') targets.set(name, yield* resolveTargets({ name, types }, value as Choice, suggest));
+    if (filter.test === 'party')
+      targets.set(name, yield* resolveTargets(fullText, { name, types, choice: value as Choice }));
   }
   return { given, keys, targets, lacking: yield* lackingFields() };
 }

@@ -5,7 +5,7 @@ import { filtersOfPeriod, hasPeriod, isOfGrants, isSampled } from '../../contrac
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { SearchRequest } from '../port/records.ts';
 import type { SearchIndex } from '../search/search-index.ts';
-import { atOnce, type SqlProgram } from '../sql.ts';
+import type { SqlProgram } from '../sql.ts';
 import { conditionOf } from './conditions.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { countRecords } from './vocabulary.ts';
@@ -24,7 +24,7 @@ export function createOnRecord(fullText: SearchIndex): OnRecord {
   const counts = new LRUCache<string, number>({ max: PERIODS_MAX });
   let known: number | undefined;
   const count = function* count(type: RecordType, given: Filters): SqlProgram<number> {
-    const filters = yield* resolveFilters({ types: [type], given, suggest: noNames });
+    const filters = yield* resolveFilters(fullText, [type], given);
     const where = () => conditionOf(type, filters);
     return fullText.find({ types: [type], text: '', where, offset: 0, limit: 0 }).totals[type];
   };
@@ -55,6 +55,3 @@ export function* countOfSample(
     types.length === 1 && isSampled(type) && !isOfGrants(given) && (sort !== undefined || hasPeriod(given));
   return isAsked ? yield* onRecord(type, given) : undefined;
 }
-
-/** A period names no records. */
-const noNames = (): SqlProgram<string[]> => atOnce(() => []);
