@@ -7,6 +7,7 @@ import { all, allLists, allTogether, column, first, type SqlProgram, value } fro
 import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
 import { columnOf } from './conditions.ts';
 import type { Document } from './document.ts';
+import { documentsOf } from './names-like.ts';
 import { isNoGrant } from './party-filters.ts';
 import { ranksOf } from './pending-indexing.ts';
 
@@ -313,16 +314,6 @@ interface Ids {
 const idsOf = ([row]: readonly Ids[] = []): number[] => (row === undefined ? [] : (JSON.parse(row.ids) as number[]));
 
 function* documentsWith(refs: readonly RecordRef[], reasons: readonly object[]): SqlProgram<string[]> {
-  const found = new Map<string, string>();
-  for (const type of INVESTING_TYPES) {
-    const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
-    if (ids.length === 0) continue;
-    const sql = `SELECT id, document FROM ${type} WHERE id IN (${LISTED}) AND deleted_at IS NULL`;
-    for (const { id, document } of yield* all<{ id: number; document: string }>(sql, JSON.stringify(ids)))
-      found.set(`${type} ${id}`, document);
-  }
-  return refs.flatMap(({ type, id }, index) => {
-    const document = found.get(`${type} ${id}`);
-    return document === undefined ? [] : `${document.slice(0, -1)},${JSON.stringify(reasons[index]).slice(1)}`;
-  });
+  const documents = yield* documentsOf(refs);
+  return documents.map((document, index) => `${document.slice(0, -1)},${JSON.stringify(reasons[index]).slice(1)}`);
 }
