@@ -11,17 +11,16 @@ interface PrefetchRequest {
  * Identity map and write-behind buffer of a type's records within one transaction: each is read once; writes are
  * visible at once and reach the table with `flush`.
  */
-export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll' | 'markUnshipped'> {
-  load(wanted: PrefetchRequest): SqlProgram<void>;
-  /** Prefetches only what links to them need. */
-  loadNamed(wanted: PrefetchRequest): SqlProgram<void>;
-  namedById(id: number): SqlProgram<NamedRow | undefined>;
-  namedBySlug(slug: string): SqlProgram<NamedRow | undefined>;
-  insert(document: Document, isShipped: boolean): void;
-  /** @param json serialized document, if available */
-  update(document: Document, json?: string): void;
-  markUnshipped(id: number): void;
-  flush(): SqlProgram<void>;
+export type RecordBuffer = Omit<ReturnType<typeof createRecordBuffer>, 'insertAll' | 'updateAll'>;
+
+export function createRecordBuffer(table: RecordTable) {
+  const state = createState();
+  return {
+    ...table,
+    ...readsOf(state, table),
+    ...writesOf(state, table),
+    flush: () => flush(state, table),
+  };
 }
 
 interface LoadedRecord {
@@ -44,26 +43,14 @@ const createState = () => ({
   unshipped: new Set<number>(),
 });
 
-export function createRecordBuffer(table: RecordTable): RecordBuffer {
-  const state = createState();
-  return {
-    ...table,
-    ...readsOf(state, table),
-    ...writesOf(state, table),
-    flush: () => flush(state, table),
-  };
-}
-
-type Reads = 'load' | 'loadNamed' | 'byId' | 'bySlug' | 'namedById' | 'namedBySlug' | 'hasSlug';
-
-function readsOf(state: State, table: RecordTable): Pick<RecordBuffer, Reads> {
+function readsOf(state: State, table: RecordTable) {
   const { known, bySlug } = state;
   const isUnread = (id: number): boolean => known.get(id) !== null && known.get(id)?.row === undefined;
   const absent = (ids: readonly number[], slugs: readonly string[]): void => {
     for (const id of ids) if (!known.has(id)) known.set(id, null);
     for (const slug of slugs) if (!bySlug.has(slug)) bySlug.set(slug, null);
   };
-  const load: RecordBuffer['load'] = function* load({ ids = [], slugs = [] }) {
+  const load = function* load({ ids = [], slugs = [] }: PrefetchRequest): SqlProgram<void> {
     // A record may have been written without having been read.
     yield* flush(state, table);
     const [newIds, newSlugs] = [ids.filter(isUnread), slugs.filter((slug) => !bySlug.has(slug))];
@@ -72,7 +59,8 @@ function readsOf(state: State, table: RecordTable): Pick<RecordBuffer, Reads> {
     for (const row of rows) remember(state, { id: row.id, slug: row.slug, row });
     absent(newIds, newSlugs);
   };
-  const loadNamed: RecordBuffer['loadNamed'] = function* loadNamed({ ids = [], slugs = [] }) {
+  /** Prefetches only what links to them need. */
+  const loadNamed = function* loadNamed({ ids = [], slugs = [] }: PrefetchRequest): SqlProgram<void> {
     yield* flush(state, table);
     const [newIds, newSlugs] = [ids.filter((id) => !known.has(id)), slugs.filter((slug) => !bySlug.has(slug))];
     const rows = newSlugs.length === 0 ? [] : yield* table.namedBySlugs(newSlugs);
@@ -80,11 +68,11 @@ function readsOf(state: State, table: RecordTable): Pick<RecordBuffer, Reads> {
     for (const row of rows) if (!known.has(row.id)) remember(state, row);
     absent(newIds, newSlugs);
   };
-  const byId: RecordBuffer['byId'] = function* byId(id) {
+  const byId = function* byId(id: number): SqlProgram<StoredRow | undefined> {
     if (isUnread(id)) yield* load({ ids: [id] });
     return known.get(id)?.row;
   };
-  const namedById: RecordBuffer['namedById'] = function* namedById(id) {
+  const namedById = function* namedById(id: number): SqlProgram<NamedRow | undefined> {
     if (!known.has(id)) yield* loadNamed({ ids: [id] });
     return namedOf(known.get(id));
   };
@@ -92,28 +80,25 @@ function readsOf(state: State, table: RecordTable): Pick<RecordBuffer, Reads> {
     load,
     loadNamed,
     byId,
-    *bySlug(slug) {
+    *bySlug(slug: string): SqlProgram<StoredRow | undefined> {
       if (!bySlug.has(slug)) yield* load({ slugs: [slug] });
       const id = bySlug.get(slug);
       return id == null ? undefined : yield* byId(id);
     },
     namedById,
-    *namedBySlug(slug) {
+    *namedBySlug(slug: string): SqlProgram<NamedRow | undefined> {
       if (!bySlug.has(slug)) yield* loadNamed({ slugs: [slug] });
       const id = bySlug.get(slug);
       return id == null ? undefined : yield* namedById(id);
     },
-    *hasSlug(slug) {
+    *hasSlug(slug: string): SqlProgram<boolean> {
       const id = bySlug.get(slug);
       return id === undefined ? yield* table.hasSlug(slug) : id !== null;
     },
   };
 }
 
-function writesOf(
-  state: State,
-  table: RecordTable,
-): Pick<RecordBuffer, 'insert' | 'update' | 'markUnshipped' | 'setDeleted' | 'removeAll'> {
+function writesOf(state: State, table: RecordTable) {
   /** Reloads what other statements insert or delete. */
   const write = function* write(program: SqlProgram<void>): SqlProgram<void> {
     yield* flush(state, table);
@@ -122,16 +107,17 @@ function writesOf(
     state.bySlug.clear();
   };
   return {
-    insert: (document, isShipped) => {
+    insert: (document: Document, isShipped: boolean): void => {
       const { id, slug, name } = document;
       const json = JSON.stringify(document);
       state.added.set(id, { id, slug, document: json, isShipped });
       remember(state, { id, slug, name, row: { id, slug, version: 1, document: json } });
     },
-    update: (document, json = JSON.stringify(document)) => update(state, document, json),
-    markUnshipped: (id) => void state.unshipped.add(id),
-    setDeleted: (id, moment) => write(table.setDeleted(id, moment)),
-    removeAll: (ids) => write(table.removeAll(ids)),
+    /** @param json serialized document, if available */
+    update: (document: Document, json = JSON.stringify(document)): void => update(state, document, json),
+    markUnshipped: (id: number): void => void state.unshipped.add(id),
+    setDeleted: (id: number, moment: string | null) => write(table.setDeleted(id, moment)),
+    removeAll: (ids: readonly number[]) => write(table.removeAll(ids)),
   };
 }
 

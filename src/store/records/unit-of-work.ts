@@ -31,7 +31,7 @@ export type UnitOfWork = ReturnType<typeof beginWork>;
 
 /** State of one write transaction, with work that is done once per record at its end. */
 export function beginWork({ dialect, index, tables: statements }: WriterParts, now: Date) {
-  const buffers = RECORD_TYPES.map((type) => [type, createRecordBuffer(statements[type])] as const);
+  const buffers = RECORD_TYPES.map((type): [RecordType, RecordBuffer] => [type, createRecordBuffer(statements[type])]);
   const tables = Object.fromEntries(buffers) as Record<RecordType, RecordBuffer>;
   const finder = { tables, names: createNameBuffer(dialect), links: createLinkBuffer(dialect) };
   const flush = function* flush(): SqlProgram<void> {
