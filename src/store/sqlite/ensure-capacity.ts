@@ -10,3 +10,14 @@ export function ensureCapacity<Self extends TypedArray<Self>>(array: Self, lengt
   longer.set(array);
   return longer;
 }
+
+/** Ensures the capacity of several arrays of an object. */
+export function ensureCapacities<Name extends string>(
+  arrays: Record<Name, Uint8Array | Uint32Array | Float64Array>,
+  names: readonly Name[],
+  length: number,
+): void {
+  // Each stays of its own kind.
+  const ofOneKind = arrays as Record<Name, Uint32Array>;
+  for (const name of names) ofOneKind[name] = ensureCapacity(ofOneKind[name], length);
+}

@@ -2,7 +2,7 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import { relationOf, relations } from '../../../contract/relations.ts';
 import { type Facts, facetKeyOf, marksOf, unpackRef, unsourcedAmount, valueFields } from '../../analytics/facts.ts';
 import { cached } from '../../cached.ts';
-import { ensureCapacity } from '../ensure-capacity.ts';
+import { ensureCapacities, ensureCapacity } from '../ensure-capacity.ts';
 import { compactLinks, createLinks, isCurrent, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
 import { createLinkLists, noteLinks } from './link-lists.ts';
 import { createEntries } from './tally.ts';
@@ -191,16 +191,10 @@ function newCode(columns: Columns, type: number, id: number): number {
   return code;
 }
 
+const BY_CODE = ['type', 'id', 'isLive', 'marks', 'date', 'amount', 'unsourced', 'month', 'company'] as const;
+
 function makeRoom(columns: Columns, size: number): void {
-  columns.type = ensureCapacity(columns.type, size);
-  columns.id = ensureCapacity(columns.id, size);
-  columns.isLive = ensureCapacity(columns.isLive, size);
-  columns.marks = ensureCapacity(columns.marks, size);
-  columns.date = ensureCapacity(columns.date, size);
-  columns.amount = ensureCapacity(columns.amount, size);
-  columns.unsourced = ensureCapacity(columns.unsourced, size);
-  columns.month = ensureCapacity(columns.month, size);
-  columns.company = ensureCapacity(columns.company, size);
+  ensureCapacities(columns, BY_CODE, size);
   columns.values.forEach((values, slot) => {
     columns.values[slot] = ensureCapacity(values, size);
   });

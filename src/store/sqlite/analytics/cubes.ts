@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { GROUPS, MEASURED_FIELD } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import { ensureCapacity } from '../ensure-capacity.ts';
+import { ensureCapacities, ensureCapacity } from '../ensure-capacity.ts';
 import { type ChangeObserver, type Columns, liveCodes, typeIndex } from './columns.ts';
 import { createCoverages, type TypeCoverage } from './coverage.ts';
 import { type AllDimensions, createDimensions, type Dimension } from './dimensions.ts';
@@ -229,9 +229,7 @@ function writeVersions(log: Log, columns: Columns, { codes, dimensions, after }:
   const end = first + codes.length * 2;
   log.code = ensureCapacity(log.code, log.length + codes.length);
   log.code.set(codes, log.length);
-  log.exists = ensureCapacity(log.exists, end);
-  log.marks = ensureCapacity(log.marks, end);
-  log.amount = ensureCapacity(log.amount, end);
+  ensureCapacities(log, ['exists', 'marks', 'amount'], end);
   codes.forEach((code, index) => {
     log.exists[first + index * 2] = columns.isLive[code];
     log.marks[first + index * 2] = columns.marks[code];

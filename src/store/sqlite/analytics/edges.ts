@@ -1,4 +1,4 @@
-import { ensureCapacity } from '../ensure-capacity.ts';
+import { ensureCapacities } from '../ensure-capacity.ts';
 
 const START = 1_024;
 
@@ -15,6 +15,8 @@ export const createEdges = () => ({
   previous: new Uint32Array(START),
   length: 1,
 });
+
+const BY_NUMBER = ['to', 'kind', 'date', 'record', 'from', 'previous'] as const;
 
 export function clearEdges(edges: Edges): void {
   edges.length = 1;
@@ -36,7 +38,7 @@ export function addEdge(edges: Edges, { from, to, kind, date, record }: Edge, pr
     return previous;
   }
   const number = edges.length++;
-  if (number >= edges.to.length) makeRoom(edges, number + 1);
+  if (number >= edges.to.length) ensureCapacities(edges, BY_NUMBER, number + 1);
   edges.from[number] = from;
   edges.to[number] = to;
   edges.kind[number] = kind;
@@ -44,13 +46,4 @@ export function addEdge(edges: Edges, { from, to, kind, date, record }: Edge, pr
   edges.record[number] = record;
   edges.previous[number] = previous;
   return number;
-}
-
-function makeRoom(edges: Edges, length: number): void {
-  edges.to = ensureCapacity(edges.to, length);
-  edges.kind = ensureCapacity(edges.kind, length);
-  edges.date = ensureCapacity(edges.date, length);
-  edges.record = ensureCapacity(edges.record, length);
-  edges.from = ensureCapacity(edges.from, length);
-  edges.previous = ensureCapacity(edges.previous, length);
 }

@@ -1,4 +1,4 @@
-import { ensureCapacity } from '../ensure-capacity.ts';
+import { ensureCapacities } from '../ensure-capacity.ts';
 
 const START = 1_024;
 /** Replaced links are removed when they outnumber the others and this minimum. */
@@ -25,11 +25,10 @@ export const createLinks = () => ({
   live: 0,
 });
 
-export function makeRoomForCodes(links: Links, codes: number): void {
-  links.start = ensureCapacity(links.start, codes);
-  links.count = ensureCapacity(links.count, codes);
-  links.head = ensureCapacity(links.head, codes);
-}
+const BY_CODE = ['start', 'count', 'head'] as const;
+const BY_LINK = ['target', 'source', 'relation', 'previous'] as const;
+
+export const makeRoomForCodes = (links: Links, codes: number): void => ensureCapacities(links, BY_CODE, codes);
 
 export interface NewLink {
   readonly relation: number;
@@ -39,11 +38,7 @@ export interface NewLink {
 
 export function setLinks(links: Links, code: number, added: readonly NewLink[]): void {
   links.live += added.length - links.count[code];
-  const end = links.length + added.length;
-  links.target = ensureCapacity(links.target, end);
-  links.source = ensureCapacity(links.source, end);
-  links.relation = ensureCapacity(links.relation, end);
-  links.previous = ensureCapacity(links.previous, end);
+  ensureCapacities(links, BY_LINK, links.length + added.length);
   links.start[code] = links.length;
   links.count[code] = added.length;
   for (const { relation, target, date } of added) {

@@ -1,7 +1,7 @@
 import { GROUPS } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relations, type Step } from '../../../contract/relations.ts';
-import { ensureCapacity } from '../ensure-capacity.ts';
+import { ensureCapacities, ensureCapacity } from '../ensure-capacity.ts';
 import type { ChangeObserver } from './columns.ts';
 import { isCurrent, type Links } from './link-graph.ts';
 import { fitScratch, type Scratch } from './scratch.ts';
@@ -96,8 +96,7 @@ export function refreshLinkLists(
   fitScratch(scratch, columns.size);
   let left = count;
   const written = columns.linkLists.map((lists) => {
-    lists.column = ensureCapacity(lists.column, columns.size);
-    lists.numberOf = ensureCapacity(lists.numberOf, columns.size);
+    ensureCapacities(lists, ['column', 'numberOf'], columns.size);
     const start = Math.max(0, lists.dueLength - left);
     const codes = lists.due.slice(start, lists.dueLength);
     left -= codes.length;

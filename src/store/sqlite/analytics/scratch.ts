@@ -1,4 +1,4 @@
-import { ensureCapacity } from '../ensure-capacity.ts';
+import { ensureCapacities, ensureCapacity } from '../ensure-capacity.ts';
 import { createEdges } from './edges.ts';
 
 const HEADS = 3;
@@ -19,7 +19,6 @@ export const createScratch = () => ({
 
 /** Grows the arrays to the number of codes. */
 export function fitScratch(scratch: Scratch, codes: number): void {
-  scratch.gatherings = ensureCapacity(scratch.gatherings, codes);
-  scratch.members = ensureCapacity(scratch.members, codes);
+  ensureCapacities(scratch, ['gatherings', 'members'], codes);
   scratch.heads = scratch.heads.map((head) => ensureCapacity(head, codes));
 }

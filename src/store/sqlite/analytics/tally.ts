@@ -1,5 +1,5 @@
 import { MARKS } from '../../analytics/facts.ts';
-import { ensureCapacity } from '../ensure-capacity.ts';
+import { ensureCapacities, ensureCapacity } from '../ensure-capacity.ts';
 import type { Columns } from './columns.ts';
 import type { Dimension, Lists } from './dimensions.ts';
 
@@ -165,8 +165,7 @@ function enumerateTwo(entries: Entries, pairs: Pairs, { records, lists: [one, ot
 }
 
 function roomForEntries(entries: Entries, length: number): Entries {
-  entries.group = ensureCapacity(entries.group, length);
-  entries.record = ensureCapacity(entries.record, length);
+  ensureCapacities(entries, ['group', 'record'], length);
   return entries;
 }
 
