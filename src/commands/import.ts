@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { entityOf, isNamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
-import { countText } from '../contract/value-text.ts';
+import { countText, joinTexts } from '../contract/value-text.ts';
 import { labelOf } from '../contract/vocabulary.ts';
 import { type Difference, differenceText, LOSES_SOURCE } from '../store/import/differences.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
@@ -285,10 +285,11 @@ const NAMES_SHOWN = 10;
 
 function printFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: ImportReport): void {
   const shown = new Map<string, number>();
-  for (const { message, ...row } of errors) {
+  for (const { message, name, value, ...row } of errors) {
     const times = (shown.get(message) ?? 0) + 1;
     shown.set(message, times);
-    if (times <= SAME_SHOWN) printToStderr(`${placeText(row)}: ${message}`);
+    const stated = joinTexts(', ', value && `"${printable(value)}"`, name && name !== value && `of ${printable(name)}`);
+    if (times <= SAME_SHOWN) printToStderr(`${placeText(row)}: ${message}${stated && ` (${stated})`}`);
   }
   let others = errors.length + moreErrors;
   for (const message of shown.keys()) {

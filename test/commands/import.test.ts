@@ -38,7 +38,7 @@ describe('web3-bi import', () => {
       {
         "code": 1,
         "stderr": "line 3: \`name\` is empty
-      line 4: website must be an http or https address
+      line 4: website must be an http or https address ("javascript:x", of Bad)
       Ignored, because companies have no such field or value: shoe size
       ",
         "stdout": "Of 3 rows, 1 created, 0 updated, 0 unchanged, 2 failed.
@@ -56,7 +56,7 @@ describe('web3-bi import', () => {
     });
     const amounts = write('amounts.csv', 'name,total_funding_usd\nA,€2M\nB,$5M\n');
     expect(await told(['import', amounts, '--type', 'companies', ...into('amounts')])).toMatchObject({
-      stderr: 'line 2: total_funding_usd must be US dollars, such as 1250000, 1.5M or $5M\n',
+      stderr: 'line 2: total_funding_usd must be US dollars, such as 1250000, 1.5M or $5M ("€2M", of A)\n',
       stdout: 'Of 2 rows, 1 created, 0 updated, 0 unchanged, 1 failed.\n',
     });
   });
@@ -109,7 +109,7 @@ describe('web3-bi import', () => {
     expect(await told(['import', file, '--type', 'companies', ...into('repeated')])).toEqual({
       code: 1,
       stderr:
-        'line 5: total_employees must be at least 0\n' +
+        'line 5: total_employees must be at least 0 ("-5", of Gamma)\n' +
         'line 4: year_founded "2199" is in the future; stored as written.\n' +
         'line 4: last_round_date "2198-03-01" is in the future; stored as written.\n' +
         'line 3: repeats an earlier row, acme (name); joined\n' +
@@ -133,7 +133,7 @@ describe('web3-bi import', () => {
     const file = write('amounts.csv', 'name,total_funding_usd,employees\nA,57,12.0\nB,57M,1.000\n');
     expect(await runProgram(['import', file, '--type', 'companies', ...into('amounts')])).toMatchObject({
       stderr:
-        'line 3: total_employees must be a whole number\n' +
+        'line 3: total_employees must be a whole number ("1.000", of B)\n' +
         'line 2: total_funding_usd "57" is read as US dollars, not as millions; those are written with an M.\n',
     });
     const events = write('kinds.csv', 'name,type\nA,conference\n');

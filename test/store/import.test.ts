@@ -132,11 +132,15 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
           "field": "website",
           "line": 5,
           "message": "website must be an http or https address",
+          "name": "B",
+          "value": "javascript:x",
         },
         {
           "field": "year_founded",
           "line": 5,
           "message": "year_founded must be a whole number",
+          "name": "B",
+          "value": "soon",
         },
       ]
     `);
@@ -247,13 +251,20 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
     const { errors } = await importText(store, 'companies', `[${rows.join(',')}]`);
     expect(errors).toEqual([
       { line: 1, record: 4, field: null, message: 'a record must be a JSON object' },
-      { line: 1, record: 2, field: 'year_founded', message: 'year_founded must be a whole number' },
+      {
+        line: 1,
+        record: 2,
+        field: 'year_founded',
+        message: 'year_founded must be a whole number',
+        name: 'Q2',
+        value: 'x',
+      },
     ]);
     const doubtful = [1, 2, 3].map((number) => `{"name":"R${number}","total_funding_usd":"${number}"}`);
     const { warnings } = await importText(store, 'companies', `[${doubtful.join(',')}]`);
     expect(warnings).toMatchObject([{ line: 1, value: '1', others: ['2', '3'], rows: 3 }]);
     expect((await importText(store, 'companies', '{"name":"R5"}\n{"name":"R6","year_founded":"x"}')).errors).toEqual([
-      { line: 2, field: 'year_founded', message: 'year_founded must be a whole number' },
+      { line: 2, field: 'year_founded', message: 'year_founded must be a whole number', name: 'R6', value: 'x' },
     ]);
   });
 
@@ -470,24 +481,24 @@ describe.skipIf(isSecondEngine)('a row', () => {
     },
   );
 
-  test.each(['Mar-24', 'Q1 2024', '2024', '13/2024', 'Foo 2024'])(
+  test.each([['Mar-24'], ['Q1 2024'], ['2024'], ['13/2024', '2024-13-01'], ['Foo 2024']])(
     'of a round is refused with the date %s',
-    async (date) => {
+    async (date, value = date) => {
       const { errors } = await importText(store, 'rounds', ndjson({ company: 'Acme', announced_date: date }));
-      expect(errors).toEqual([{ line: 1, field: 'announced_date', message: DATE_FORMS }]);
+      expect(errors).toEqual([{ line: 1, field: 'announced_date', message: DATE_FORMS, name: 'Acme', value }]);
     },
   );
 
   test.each([
-    { amount: 5, currency: 'EUR' },
-    { amount: '5,000,000', Currency: '€' },
-    { amount_usd: 5, currency_code: 'BTC' },
-    { 'Money Raised': '5M', 'Money Raised Currency': 'eur' },
-    { raised: '200 BTC' },
-    { raised: '€5M' },
-  ])('of a round is refused whose amount is of another currency: %j', async (amount) => {
+    [{ amount: 5, currency: 'EUR' }, '5.00 EUR'],
+    [{ amount: '5,000,000', Currency: '€' }, '5000000.00 €'],
+    [{ amount_usd: 5, currency_code: 'BTC' }, '5.00 BTC'],
+    [{ 'Money Raised': '5M', 'Money Raised Currency': 'eur' }, '5000000.00 eur'],
+    [{ raised: '200 BTC' }, '200 BTC'],
+    [{ raised: '€5M' }, '€5M'],
+  ])('of a round is refused whose amount is of another currency: %j', async (amount, value) => {
     const { errors } = await importText(store, 'rounds', ndjson({ company: 'Acme', date: '2024-03-01', ...amount }));
-    expect(errors).toEqual([{ line: 1, field: 'amount_usd', message: MONEY_FORMS }]);
+    expect(errors).toEqual([{ line: 1, field: 'amount_usd', message: MONEY_FORMS, name: 'Acme', value }]);
   });
 
   test.each([
@@ -533,7 +544,7 @@ describe.skipIf(isSecondEngine)('a row', () => {
 
   test('of a round without a company is refused', async () => {
     const report = await importText(store, 'rounds', ndjson({ slug: 'x-round', name: 'X', amount: 5 }));
-    expect(report.errors).toEqual([{ line: 1, field: 'company', message: '`company` is empty' }]);
+    expect(report.errors).toEqual([{ line: 1, field: 'company', message: '`company` is empty', name: 'X' }]);
   });
 });
 

@@ -304,10 +304,10 @@ function Faults({ report }: { report: ImportReport }): VNode {
       )}
       {errors.length === 0 ? null : (
         <Card title="Refused rows">
-          <Table label="Refused rows" head={['Where', 'Error']}>
-            {errors.slice(0, DIFFERENCES_MAX).map(({ field, message, ...row }, index) => {
+          <Table label="Refused rows" head={['Where', 'Record', 'Value', 'Error']}>
+            {errors.slice(0, DIFFERENCES_MAX).map(({ field, message, name = '', value = '', ...row }, index) => {
               const where = [placeText(row), ...(field === null ? [] : [labelOf(field)])].join(', ');
-              return namedRow(index, capitalize(where), message.replaceAll('`', ''));
+              return namedRow(index, capitalize(where), name, value, message.replaceAll('`', ''));
             })}
           </Table>
           {errors.length + moreErrors > DIFFERENCES_MAX ? (

@@ -158,13 +158,13 @@ function createPreparer(
     if (isTotal(fields)) return refuseRow(report, place, TOTAL);
     spellLabels(fields, spell, note);
     const unkept = unstorable(fields);
-    if (unkept.length > 0) return refuse(report, place, unkept);
+    if (unkept.length > 0) return refuse(report, place, unkept, fields);
     const number = recordNumber(id);
     const otherId = fields['slug'] === undefined ? { id } : {};
     const isNamed = fields['name'] !== undefined || type === 'rounds';
     if (fields['slug'] === undefined && id !== undefined && !isNamed) {
       if (number !== undefined) return { ...place, row: { type, input: fields, id: number } };
-      return refuse(report, place, [{ location: 'body.id', message: 'id must be a whole number' }]);
+      return refuse(report, place, [{ location: 'body.id', message: 'id must be a whole number' }], { id });
     }
     if (matcher !== undefined && isNamed) {
       const matched = matcher.match({ ...place, row: report.read, fields, id: number, companySite });
@@ -237,7 +237,14 @@ function recordNumber(id: unknown): number | undefined {
 const refuseRow = (report: ImportReport, row: RowPlace, message: string): undefined =>
   refuse(report, row, [{ location: 'body', message }]);
 
-function refuse(report: ImportReport, row: RowPlace, faults: readonly FieldError[]): undefined {
+function refuse(
+  report: ImportReport,
+  row: RowPlace,
+  faults: readonly FieldError[],
+  fields: Readonly<Record<string, unknown>> = {},
+): undefined {
+  const { company } = fields as { readonly company?: string | { readonly name?: unknown } };
+  const name = fields['name'] ?? (typeof company === 'object' ? company?.name : company);
   report.failed += 1;
   for (const { location, message } of faults) {
     const field = location === 'body' ? null : location.replace(/^body\./, '');
@@ -252,7 +259,8 @@ function refuse(report: ImportReport, row: RowPlace, faults: readonly FieldError
           ? 'day, as 2024-01-31 or 31 January 2024, or month, as 2024-01 or January 2024'
           : 'day, as 2024-01-31 or 31 January 2024',
       );
-    addError(report, { ...rowPlace(row), field, message: isMissing ? `\`${field}\` is empty` : wanted });
+    const said = isMissing ? `\`${field}\` is empty` : wanted;
+    addError(report, { ...rowPlace(row), field, message: said }, { name, value: fields[field ?? ''] });
   }
 }
 
@@ -285,7 +293,7 @@ function createBatchWriter(
       const { doubtful = [], id, row } = pending;
       const place = rowPlace(pending);
       if (outcome.change === 'refused') {
-        refuse(report, place, outcome.faults);
+        refuse(report, place, outcome.faults, row.input);
         return;
       }
       for (const value of doubtful) addWarning(report, value, place);

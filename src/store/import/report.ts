@@ -8,6 +8,9 @@ export interface RowError extends RowPlace {
   /** Field of the record; null for the whole row. */
   readonly field: string | null;
   readonly message: string;
+  /** The name of the row's record, and the field's text or number, if the row states them. */
+  readonly name?: string;
+  readonly value?: string;
 }
 
 /** A value that is stored otherwise than its author may expect. */
@@ -113,13 +116,24 @@ export function newReport(type: RecordType): ImportReport {
   };
 }
 
-export function addError(report: ImportReport, error: RowError): void {
-  if (report.errors.length < ERRORS_MAX) report.errors.push(error);
+export function addError(
+  report: ImportReport,
+  error: RowError,
+  stated: Readonly<Partial<Record<'name' | 'value', unknown>>> = {},
+): void {
+  if (report.errors.length < ERRORS_MAX) report.errors.push({ ...error, ...textsOf(stated) });
   else report.moreErrors += 1;
   const { errorCounts } = report;
   const times = errorCounts.get(error.message);
   if (times !== undefined || errorCounts.size < MESSAGES_MAX) errorCounts.set(error.message, (times ?? 0) + 1);
 }
+
+const textsOf = (stated: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(stated)
+      .filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value !== ''))
+      .map(([key, value]) => [key, shortened(String(value))]),
+  );
 
 export function addIgnored({ ignoredFields }: ImportReport, name: string): void {
   if (ignoredFields.size < IGNORED_MAX) ignoredFields.add(shortened(name));
