@@ -54,17 +54,19 @@ export function hasToken(form: Form, token: string): boolean {
 /** Error messages by field. */
 export type Faults = Readonly<Record<string, string>>;
 
-type FormResult<Schema extends z.ZodType> =
-  | { values: z.output<Schema>; faults?: undefined }
-  | { faults: Faults; values?: undefined };
+/** Refuses a form for what is wrong with some of its fields. */
+export function refusedForm(faults: Faults): ServiceError {
+  const errors = Object.entries(faults).map(([field, message]) => ({ location: `form.${field}`, message }));
+  return new ServiceError('invalid_parameter', 'The form has faults.', { errors });
+}
 
-/** Parses form values with a schema, or returns the errors by field. */
-export function readForm<Schema extends z.ZodType>(schema: Schema, form: Form): FormResult<Schema> {
-  const parsed = schema.safeParse(form.values);
-  if (parsed.success) return { values: parsed.data };
+/** Parses form values with a schema. Throws the first fault of each field. */
+export function readForm<Schema extends z.ZodType>(schema: Schema, { values }: Form): z.output<Schema> {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
   const faults: Record<string, string> = {};
   for (const { path, message } of parsed.error.issues) faults[String(path[0] ?? '')] ??= message;
-  return { faults };
+  throw refusedForm(faults);
 }
 
 const OF_FIELDS: readonly ErrorCode[] = ['invalid_parameter', 'missing_parameter'];

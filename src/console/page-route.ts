@@ -6,7 +6,7 @@ import type { Author } from '../store/port/audit.ts';
 import type { Member, Session } from '../store/port/members.ts';
 import type { SiteContext } from './assets.ts';
 import type { Cookie } from './cookies.ts';
-import type { Faults, Form } from './form.ts';
+import { type Faults, type Form, faultsOf } from './form.ts';
 import type { PageQuery } from './query.ts';
 
 export interface PageDeps extends ServiceDeps, SiteContext {
@@ -86,6 +86,15 @@ export const redirect = (to: string, cookies: readonly Cookie[] = []): PageAnswe
   to,
   cookies,
 });
+
+/** Handles a form; one that is refused is shown again, with its faults. */
+export const shownAgain =
+  <Request extends PageRequest>(
+    run: (pageRequest: Request) => Promise<PageAnswer>,
+    show: (pageRequest: Request, faults: Faults) => PageAnswer | Promise<PageAnswer>,
+  ) =>
+  (pageRequest: Request): Promise<PageAnswer> =>
+    run(pageRequest).catch((error) => show(pageRequest, faultsOf(error)));
 
 export type Audience = 'anybody' | 'member' | 'owner';
 

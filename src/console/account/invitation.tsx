@@ -6,7 +6,7 @@ import type { Invitation } from '../../store/port/members.ts';
 import { ButtonLink, PostForm, PrimaryLink, Submit } from '../components.tsx';
 import { cookiesOfSession } from '../cookies.ts';
 import { Choices, EmailField, FormFaults, NewPasswordField, TextField } from '../fields.tsx';
-import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
+import { type Faults, type Form, readForm, refusedForm } from '../form.ts';
 import { ErrorBody } from '../layout.tsx';
 import { auditRefusal } from '../page-limits.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type PageRoute,
   pageReply,
   redirect,
+  shownAgain,
 } from '../page-route.ts';
 
 const PATH = '/account/invitation/:token';
@@ -25,11 +26,8 @@ const joining = z.object({ email: emailText, password: passwordText });
 const founding = joining.extend({ account: accountName, plan: z.enum(['api_access', 'enterprise']) });
 
 export const invitationRoutes: readonly PageRoute[] = [
-  forAnybody('get', PATH, async (pageRequest) => {
-    const invitation = await findInvitation(pageRequest);
-    return invitation === undefined ? refused() : show(pageRequest, invitation);
-  }),
-  forAnybody('post', PATH, accept),
+  forAnybody('get', PATH, (pageRequest) => show(pageRequest)),
+  forAnybody('post', PATH, shownAgain(accept, show)),
 ];
 
 async function accept(pageRequest: PageRequest): Promise<PageAnswer> {
@@ -40,26 +38,17 @@ async function accept(pageRequest: PageRequest): Promise<PageAnswer> {
   const isFirst = invitation.account === null;
   const fixed = invitation.email === null ? {} : { email: invitation.email };
   const given: Form = { ...form, values: { ...form.values, ...fixed } };
-  const read = readForm(isFirst ? founding : joining, given);
-  if (read.faults !== undefined) return show(pageRequest, invitation, read.faults);
-  const { email, password } = read.values;
-  if (password.toLowerCase().includes(email))
-    return show(pageRequest, invitation, { password: 'something else than the address' });
-  const named = 'account' in read.values ? (read.values as z.output<typeof founding>) : undefined;
-  const newAccount = named && { name: named.account, plan: named.plan };
-  try {
-    const hash = await passwords.hash(password);
-    const member = await store.invitations.accept(params['token'] ?? '', {
-      email,
-      hash,
-      author,
-      ...(newAccount === undefined ? {} : { newAccount }),
-    });
-    const { token } = await store.sessions.begin(member.id, { agent, address: author.address });
-    return redirect('/account?done=welcome', cookiesOfSession(token));
-  } catch (error) {
-    return show(pageRequest, invitation, faultsOf(error));
-  }
+  const { email, password, ...named }: z.output<typeof joining> & Partial<z.output<typeof founding>> = readForm(
+    isFirst ? founding : joining,
+    given,
+  );
+  if (password.toLowerCase().includes(email)) throw refusedForm({ password: 'something else than the address' });
+  const newAccount = named.account && named.plan && { name: named.account, plan: named.plan };
+  const hash = await passwords.hash(password);
+  const joined = { email, hash, author, ...(newAccount && { newAccount }) };
+  const member = await store.invitations.accept(params['token'] ?? '', joined);
+  const { token } = await store.sessions.begin(member.id, { agent, address: author.address });
+  return redirect('/account?done=welcome', cookiesOfSession(token));
 }
 
 /** The valid invitation of the URL. Its secret has 256 bits, so guessing is infeasible; reuse is recorded. */
@@ -92,7 +81,10 @@ const refused = (): PageAnswer =>
     { status: 410 },
   );
 
-function show({ form }: PageRequest, invitation: Invitation, faults?: Faults): PageAnswer {
+async function show(pageRequest: PageRequest, faults?: Faults): Promise<PageAnswer> {
+  const invitation = await findInvitation(pageRequest);
+  if (invitation === undefined) return refused();
+  const { form } = pageRequest;
   return formReply('Invitation', <Accept invitation={invitation} form={form} faults={faults} />, faults);
 }
 

@@ -3,7 +3,7 @@ import { allows, KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../..
 import { DAY_MS } from '../../contract/periods.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
-import { type Faults, faultsOf } from '../form.ts';
+import { type Faults, refusedForm } from '../form.ts';
 import {
   forMember,
   formReply,
@@ -12,6 +12,7 @@ import {
   pageReply,
   redirect,
   type SignedInRequest,
+  shownAgain,
 } from '../page-route.ts';
 import { KeyList, works } from './key-list.tsx';
 import { EXPIRIES, KeyPage, MadeKeyPage, NewKeyPage } from './key-pages.tsx';
@@ -26,10 +27,10 @@ export const keyRoutes: readonly PageRoute[] = [
     return pageReply('API keys', <KeyList keys={keys} now={now} hasApi={hasApi} done={query['done']} />);
   }),
   forMember('get', '/account/keys/new', async (pageRequest) => showNew(pageRequest)),
-  forMember('post', '/account/keys', create),
-  forMember('get', '/account/keys/:id', async (pageRequest) => showKey(pageRequest, await findKey(pageRequest))),
-  forMember('post', '/account/keys/:id/rotate', rotate),
-  forMember('post', '/account/keys/:id/revoke', revoke),
+  forMember('post', '/account/keys', shownAgain(create, showNew)),
+  forMember('get', '/account/keys/:id', async (pageRequest) => showKey(pageRequest)),
+  forMember('post', '/account/keys/:id/rotate', shownAgain(rotate, showKey)),
+  forMember('post', '/account/keys/:id/revoke', shownAgain(revoke, showKey)),
 ];
 
 export async function accountHasApi({ deps, member }: Pick<SignedInRequest, 'deps' | 'member'>): Promise<boolean> {
@@ -41,20 +42,14 @@ async function create(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author, member, now } = pageRequest;
   const { values } = form;
   if (await isSentAgain(pageRequest)) return redirect('/account/keys?done=again');
-  let made: MadeKey;
-  try {
-    const fields = readKeyFields({
-      name: values['name'] ?? '',
-      level: values['level'] ?? 'read',
-      expires_at: expiryOf(values, now),
-      allowed_cidrs: addressesIn(values).map(({ text }) => text),
-    });
-    if (!allows(member.level, fields.level))
-      return showNew(pageRequest, { level: `you may give at most ${member.level}` });
-    made = await deps.store.keys.create({ ...fields, account: member.account, created_by: member.email, author });
-  } catch (error) {
-    return showNew(pageRequest, formFields(faultsOf(error), values));
-  }
+  const fields = readKeyFields({
+    name: values['name'] ?? '',
+    level: values['level'] ?? 'read',
+    expires_at: expiryOf(values, now),
+    allowed_cidrs: addressesIn(values).map(({ text }) => text),
+  });
+  if (!allows(member.level, fields.level)) throw refusedForm({ level: `you may give at most ${member.level}` });
+  const made = await deps.store.keys.create({ ...fields, account: member.account, created_by: member.email, author });
   return showMade(pageRequest, made, undefined);
 }
 
@@ -105,12 +100,7 @@ async function rotate(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const key = await findManaged(pageRequest);
   if (await isSentAgain(pageRequest)) return redirect('/account/keys?done=again');
   const overlap = OVERLAPS.find((name) => name === form.values['overlap']) ?? ('24h' satisfies Overlap);
-  let made: MadeKey | undefined;
-  try {
-    made = await deps.store.keys.rotate(key.id, { overlap, created_by: member.email, author }, member.account);
-  } catch (error) {
-    return showKey(pageRequest, key, faultsOf(error));
-  }
+  const made = await deps.store.keys.rotate(key.id, { overlap, created_by: member.email, author }, member.account);
   if (made === undefined) throw noKey();
   return showMade(pageRequest, made, key);
 }
@@ -118,8 +108,7 @@ async function rotate(pageRequest: SignedInRequest): Promise<PageAnswer> {
 async function revoke(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author, member } = pageRequest;
   const key = await findManaged(pageRequest);
-  if (form.values['name']?.trim() !== key.name)
-    return showKey(pageRequest, key, { name: `type ${key.name} to revoke it` });
+  if (form.values['name']?.trim() !== key.name) throw refusedForm({ name: `type ${key.name} to revoke it` });
   if (!works(key)) return redirect('/account/keys');
   await deps.store.keys.revoke(key.id, member.account, author);
   return redirect('/account/keys?done=revoked');
@@ -142,14 +131,17 @@ async function findManaged(pageRequest: SignedInRequest): Promise<ListedKey> {
 
 const noKey = (): ServiceError => new ServiceError('not_found', 'Your account has no such key.');
 
-function showNew(pageRequest: SignedInRequest, faults?: Faults): PageAnswer {
-  const { form, member } = pageRequest;
+function showNew({ form, member }: SignedInRequest, found?: Faults): PageAnswer {
   const levels = KEY_LEVELS.filter((level) => allows(member.level, level));
+  const faults = found && formFields(found, form.values);
   const body = <NewKeyPage values={form.values} faults={faults} levels={levels} />;
   return formReply('Create key', body, faults);
 }
 
-async function showKey({ now, deps, member }: SignedInRequest, key: ListedKey, faults?: Faults): Promise<PageAnswer> {
+/** The page of the key of the URL. */
+async function showKey(pageRequest: SignedInRequest, faults?: Faults): Promise<PageAnswer> {
+  const { now, deps, member } = pageRequest;
+  const key = await findKey(pageRequest);
   const requests = await deps.store.requests.list({ account: member.account, keyId: key.id, limit: 5 });
   const isManaged = allows(member.level, key.level);
   const body = <KeyPage listed={key} isManaged={isManaged} now={now} faults={faults} requests={requests} />;

@@ -19,7 +19,7 @@ import {
   Time,
 } from '../components.tsx';
 import { ConfirmField, EmailField, FormFaults, Select } from '../fields.tsx';
-import { type Faults, faultsOf, readForm } from '../form.ts';
+import { type Faults, readForm, refusedForm } from '../form.ts';
 import {
   forMember,
   formReply,
@@ -29,6 +29,7 @@ import {
   pageReply,
   redirect,
   type SignedInRequest,
+  shownAgain,
 } from '../page-route.ts';
 import { LevelBadge } from './key-list.tsx';
 
@@ -37,10 +38,14 @@ const inviting = standing.extend({ email: emailText });
 
 export const memberRoutes: readonly PageRoute[] = [
   forMember('get', '/account/members', async (pageRequest) => show(pageRequest)),
-  forOwner('post', '/account/members/invite', invite),
-  forOwner('get', '/account/members/:id', showMember),
-  forOwner('post', '/account/members/:id', change),
-  forOwner('post', '/account/members/:id/remove', remove),
+  forOwner(
+    'post',
+    '/account/members/invite',
+    shownAgain(invite, (pageRequest, faults) => show(pageRequest, { faults })),
+  ),
+  forOwner('get', '/account/members/:id', async (pageRequest) => showMember(pageRequest)),
+  forOwner('post', '/account/members/:id', shownAgain(change, showMember)),
+  forOwner('post', '/account/members/:id/remove', shownAgain(remove, showMember)),
   forOwner('post', '/account/invitations/:id/withdraw', async ({ deps, params, member, author }) => {
     const { account } = member;
     const withdrawn = await deps.store.invitations.withdraw(idOf(params), { account, author });
@@ -55,41 +60,28 @@ const noMember = (): ServiceError => new ServiceError('not_found', 'Your account
 
 async function invite(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, member, author } = pageRequest;
-  const read = readForm(inviting, form);
-  if (read.faults !== undefined) return show(pageRequest, { faults: read.faults });
-  const { email } = read.values;
-  const members = await deps.store.members.list(member.account);
-  if (members.some((member) => member.email === email))
-    return show(pageRequest, { faults: { email: 'is a member already' } });
   const { account } = member;
-  const made = await deps.store.invitations.create({ ...read.values, account, lifeMs: LIFE_MS, author });
+  const invited = readForm(inviting, form);
+  const { email } = invited;
+  const members = await deps.store.members.list(account);
+  if (members.some((one) => one.email === email)) throw refusedForm({ email: 'is a member already' });
+  const made = await deps.store.invitations.create({ ...invited, account, lifeMs: LIFE_MS, author });
   const url = `${deps.publicUrl}/account/invitation/${made.token}`;
   return show(pageRequest, { made: { email, url } });
 }
 
-async function change(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, params, member, author } = pageRequest;
+async function change({ deps, form, params, member, author }: SignedInRequest): Promise<PageAnswer> {
   const { account } = member;
-  const read = readForm(standing, form);
-  if (read.faults !== undefined) return showMember(pageRequest, read.faults);
-  try {
-    const changed = await deps.store.members.change(idOf(params), { account, standing: read.values, author });
-    if (changed === undefined) throw noMember();
-  } catch (error) {
-    return showMember(pageRequest, faultsOf(error));
-  }
+  const given = { account, standing: readForm(standing, form), author };
+  if ((await deps.store.members.change(idOf(params), given)) === undefined) throw noMember();
   return redirect('/account/members?done=changed');
 }
 
 async function remove(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, params, member, author } = pageRequest;
   const { email } = await findMember(pageRequest);
-  if (form.values['email']?.trim() !== email) return showMember(pageRequest, { email: `type ${email} to remove them` });
-  try {
-    await deps.store.members.remove(idOf(params), { account: member.account, author });
-  } catch (error) {
-    return showMember(pageRequest, faultsOf(error));
-  }
+  if (form.values['email']?.trim() !== email) throw refusedForm({ email: `type ${email} to remove them` });
+  await deps.store.members.remove(idOf(params), { account: member.account, author });
   return redirect('/account/members?done=removed');
 }
 

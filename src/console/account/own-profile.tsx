@@ -4,7 +4,7 @@ import { passwordText } from '../../contract/members.ts';
 import type { Member } from '../../store/port/members.ts';
 import { Badge, Card, FactList, Notice, PageHead, PostForm, Submit, Time } from '../components.tsx';
 import { NewPasswordField, TextField } from '../fields.tsx';
-import { type Faults, readForm } from '../form.ts';
+import { type Faults, readForm, refusedForm } from '../form.ts';
 import { auditRefusal } from '../page-limits.ts';
 import {
   forMember,
@@ -13,6 +13,7 @@ import {
   type PageRoute,
   redirect,
   type SignedInRequest,
+  shownAgain,
 } from '../page-route.ts';
 import { LevelBadge } from './key-list.tsx';
 
@@ -22,23 +23,22 @@ const change = z.object({ current: z.string(), password: passwordText });
 
 export const profileRoutes: readonly PageRoute[] = [
   forMember('get', '/account/profile', async (pageRequest) => show(pageRequest)),
-  forMember('post', '/account/profile', changePassword),
+  forMember('post', '/account/profile', shownAgain(changePassword, show)),
 ];
 
 async function changePassword(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author, member, session } = pageRequest;
   const { store, passwords } = deps;
-  const read = readForm(change, form);
-  if (read.faults !== undefined) return show(pageRequest, read.faults);
+  const { current, password } = readForm(change, form);
   const subject = `password of ${member.id}`;
   if ((await store.attempts.take([{ subject, max: TRIES_MAX, windowMs: WINDOW_MS }])) !== undefined)
-    return show(pageRequest, { current: 'too many tries; wait 15 minutes' });
+    throw refusedForm({ current: 'too many tries; wait 15 minutes' });
   const known = await store.members.find(member.email);
-  if (!(await passwords.verify(read.values.current, known?.password_hash))) {
+  if (!(await passwords.verify(current, known?.password_hash))) {
     await auditRefusal(pageRequest, 'person.password_refused', member.id);
-    return show(pageRequest, { current: 'this is not your password' });
+    throw refusedForm({ current: 'this is not your password' });
   }
-  const hash = await passwords.hash(read.values.password);
+  const hash = await passwords.hash(password);
   await store.members.setPassword(member.id, { hash, keptSession: session.id, author });
   return redirect('/account/profile?done=password');
 }
