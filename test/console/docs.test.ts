@@ -83,8 +83,8 @@ describe('GET /docs', () => {
     ]);
     expect(groups.flatMap(([, names]) => names).toSorted()).toEqual(FILTER_NAMES.toSorted());
     expect(Object.fromEntries(groups)).toMatchObject({
-      'Related records': ['company', 'investor', 'event', 'founder', 'led'],
-      Sources: ['updated_since', 'stale', 'verified', 'sourced'],
+      'Who is involved (a name, slug or id)': ['company', 'investor', 'led', 'founder', 'event'],
+      Others: ['employees_min', 'employees_max', 'stale', 'verified', 'sourced'],
     });
   });
 

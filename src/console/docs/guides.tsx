@@ -1,10 +1,11 @@
 import { Fragment, type VNode } from 'preact';
 import { GROUPS, MEASURED_FIELD } from '../../contract/aggregate.ts';
 import { MEASURES } from '../../contract/aggregate-rows.ts';
+import { capitalize } from '../../contract/capitalize.ts';
 import { CONNECTION_KINDS, connectionsQuery } from '../../contract/connections.ts';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
-import { groupBy } from '../../contract/group-by.ts';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { FILTER_HELP } from '../../contract/filter-help.ts';
+import { type FilterName, facetOf, filterOf, hasFilter } from '../../contract/filters.ts';
 import { isLoopback } from '../../contract/oauth.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { SORTED_FIELDS } from '../../contract/sorts.ts';
@@ -48,10 +49,10 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
           </>
         ) : null}
       </p>
-      {[...groupBy(FILTER_NAMES, filterGroup)].map(([group, names]) => (
-        <Fragment key={group}>
-          <h3>{group}</h3>
-          <FilterTable label={group} names={names} />
+      {Object.entries(FILTER_HELP).map(([subject, filters]) => (
+        <Fragment key={subject}>
+          <h3>{capitalize(subject)}</h3>
+          <FilterTable label={capitalize(subject)} filters={filters} />
         </Fragment>
       ))}
       <h2>Aggregates</h2>
@@ -103,76 +104,24 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
   );
 }
 
-/** What a filter asks about, read from its definition. */
-function filterGroup(name: FilterName): string {
-  const filter = filterOf(name);
-  if (filter.test === 'facet') return 'Places, tags and kinds';
-  if (filter.test === 'party' || filter.test === 'role') return 'Related records';
-  const [field = ''] = filter.fields;
-  if (['as_of', 'is_verified', 'unsourced'].includes(field)) return 'Sources';
-  return /_date$|^year_/.test(field) ? 'Dates' : 'Figures';
-}
-
-function FilterTable({ label, names }: { readonly label: string; readonly names: readonly FilterName[] }): VNode {
+function FilterTable({ label, filters }: { label: string; filters: Partial<Record<FilterName, string>> }): VNode {
   return (
     <Table label={label} head={['Filter', 'Meaning', 'For']}>
-      {names.filter(isNoMaximum).map((name) =>
-        namedRow(
+      {Object.entries(filters).map(([filter, meaning]) => {
+        const name = filter as FilterName;
+        const types = RECORD_TYPES.filter((type) => hasFilter(type, name));
+        return namedRow(
           name,
-          boundsOf(name).map((each, index) => [
-            index === 0 ? '' : ', ',
-            <code>
-              {each}=<i>{EXAMPLES[each] ?? '…'}</i>
-            </code>,
-          ]),
-          `${meaningOf(name)} ${valueText(name)}`,
-          RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'all types' : typesWith(name).join(', '),
-        ),
-      )}
+          <code>
+            {name}=<i>{EXAMPLES[name] ?? '…'}</i>
+          </code>,
+          `${meaning} ${valueText(name, meaning)}`,
+          types.length === RECORD_TYPES.length ? 'all types' : types.join(', '),
+        );
+      })}
     </Table>
   );
 }
-
-/** A maximum stands in the row of its minimum. */
-const isNoMaximum = (name: FilterName): boolean => !name.endsWith('_max');
-
-const boundsOf = (name: FilterName): readonly FilterName[] =>
-  FILTER_NAMES.filter((each) => each === name || each === name.replace(/_min$/, '_max'));
-
-const meaningOf = (name: FilterName): string => MEANINGS[name] ?? filters[name].schema.meta()?.description ?? '';
-
-/** What a filter leaves, where the description of the tools' parameter, which is short, does not say it. */
-const MEANINGS: Partial<Readonly<Record<FilterName, string>>> = {
-  country: 'The country of the record, by name or ISO code.',
-  city: 'The city where it is based or held.',
-  tag: 'A topic or sector of the record.',
-  chain: 'A blockchain that the company is on, by name or ticker.',
-  funding_stage: 'The stage of the round, or of any round of the company or investor.',
-  company: 'A company, by slug, id or name: its rounds, its people and its investors.',
-  investor: 'An investor, by slug, id or name: the rounds it took part in, and the companies it funded.',
-  event: 'An event, by slug, id or name: the people who spoke there.',
-  founder: 'A person, by slug, id or name: the companies and investors that they founded.',
-  led: 'true or false. With investor: the rounds that it led; false for those that it joined only. Without: false for rounds of which no lead is known.',
-  funding_min: 'US dollars, at least or at most: the amount of the round, or all known funding of the company.',
-  employees_min: 'How many employees, at least or at most.',
-  investments_min: 'How many investments, at least or at most.',
-  rounds_min: 'How many funding rounds on record, of all years.',
-  led_min: 'How many rounds led, of all years.',
-  from: 'Announced or held on this day or later: a day, or a month or year as of its first. Of companies, those with such a round.',
-  to: 'Announced or held on this day or before: a day, or a month or year to its last.',
-  status: 'What became of the company.',
-  last_round_after: 'The last round was on this day or later.',
-  last_round_before: 'The last round was on this day or before.',
-  founded_from: 'Founded in this year or later.',
-  founded_to: 'Founded in this year or before.',
-  starts_after: 'Starts on this day or later.',
-  starts_before: 'Starts on this day or before.',
-  updated_since: 'The newest source is of this day or later.',
-  stale: 'true: the newest source is older than 24 months, or no source has the record any more; false: the others.',
-  verified: 'true: checked by the operator of this service; false: the others.',
-  sourced:
-    'false: only the editors of the data set state the round, and there is no page to check it by; true: the others.',
-};
 
 const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
   ...{ country: 'Germany', city: 'Lisbon', tag: 'DeFi|Gaming', chain: 'Solana', company: 'uniswap' },
@@ -186,13 +135,11 @@ const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
   sourced: 'true',
 };
 
-const typesWith = (name: FilterName): readonly RecordType[] => RECORD_TYPES.filter((type) => hasFilter(type, name));
-
-/** What a filter takes, of a known form. */
-function valueText(name: FilterName): string {
+/** What a filter takes besides what is said of it. */
+function valueText(name: FilterName, said: string): string {
   const filter = filterOf(name);
-  const { closed } = filter.test === 'facet' ? facetOf(filter) : {};
-  return closed === undefined ? '' : `One of: ${closed.join(', ')}.`;
+  const { closed = [] } = filter.test === 'facet' ? facetOf(filter) : {};
+  return closed.every((value) => said.includes(value)) ? '' : `One of: ${closed.join(', ')}.`;
 }
 
 const WITHOUT_GRANTS = `funding_stage=${NO_GRANTS}`;
