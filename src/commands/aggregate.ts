@@ -25,14 +25,14 @@ import {
 } from '../contract/sample-notes.ts';
 import { UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney, totalText } from '../contract/usd.ts';
-import { countText } from '../contract/value-text.ts';
+import { counted, countText } from '../contract/value-text.ts';
 import { isVocabularyField, NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { type Command, type Flag, type Flags, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { counted, nameInWords, print, printJson, printTable, printToStderr } from './output.ts';
+import { nameInWords, print, printJson, printTable, printToStderr } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
-import { countText } from '../contract/value-text.ts';
+import { counted, countText } from '../contract/value-text.ts';
 import { OWNER_ONLY } from '../store/sqlite/driver.ts';
 import type { BackupReport } from '../store/store.ts';
 import { type Command, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { databaseFile, withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { counted, printJson, printText } from './output.ts';
+import { printJson, printText } from './output.ts';
 
 /** Files of SQLite beside an open database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];

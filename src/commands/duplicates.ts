@@ -1,12 +1,12 @@
 import { NAMED_TYPES, type NamedType } from '../contract/entities/index.ts';
 import { parseNumber } from '../contract/fields.ts';
+import { counted } from '../contract/value-text.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/port/duplicates.ts';
 import { type Command, type CommandGroup, type Flag, numberOption, option } from './command.ts';
 import { UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import {
-  counted,
   cut,
   isTerminal,
   print,

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { counted } from '../contract/value-text.ts';
 import { exportText, sharedRecords } from '../store/export/export.ts';
 import { FORMATS, type Format } from '../store/import/import-source.ts';
 import { type Command, type FlagValues, FORCE_FLAG, option } from './command.ts';
@@ -10,7 +11,7 @@ import { ConfigError, splitList, UsageError } from './config.ts';
 import { openConfiguredStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { counted, printToStderr } from './output.ts';
+import { printToStderr } from './output.ts';
 
 const STDOUT = '-';
 const MODE = 0o666;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { countText } from '../contract/value-text.ts';
+import { counted, countText } from '../contract/value-text.ts';
 import { labelOf } from '../contract/vocabulary.ts';
 import { namedByText, undoAndSummarize } from '../store/import/undo-summary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
@@ -7,7 +7,7 @@ import type { UndoneRecord } from '../store/port/records.ts';
 import { type Command, DRY_RUN_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { counted, printJson, printTable, printText } from './output.ts';
+import { printJson, printTable, printText } from './output.ts';
 
 /** An identifier that says when the import began. */
 export const newImportId = (now: Date): string =>

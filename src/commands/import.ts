@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { entityOf, isNamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
-import { countText, joinTexts } from '../contract/value-text.ts';
+import { counted, countText, joinTexts } from '../contract/value-text.ts';
 import { labelOf } from '../contract/vocabulary.ts';
 import { type Difference, differenceText, LOSES_SOURCE } from '../store/import/differences.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
@@ -19,7 +19,7 @@ import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { newImportId, undoCommand } from './import-undo.ts';
-import { counted, printable, printJson, printTable, printText, printToStderr } from './output.ts';
+import { printable, printJson, printTable, printText, printToStderr } from './output.ts';
 import { createProgress } from './progress.ts';
 import { INTERRUPTED, interruptible } from './stop-signal.ts';
 import { didYouMean } from './suggest.ts';

@@ -1,10 +1,11 @@
+import { counted } from '../contract/value-text.ts';
 import type { Engine } from '../store/engine.ts';
 import { openEngine } from '../store/open.ts';
 import { type TransferProgress, type TransferReport, transfer } from '../store/transfer/transfer.ts';
 import { type Command, option } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { refuseMissingFile, shownUrl } from './database-url.ts';
-import { counted, print, printJson } from './output.ts';
+import { print, printJson } from './output.ts';
 import { createStageProgress } from './progress.ts';
 
 const DATABASE = /^(sqlite:(?!:memory:)|postgres(ql)?:\/\/)./;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { DAY_MS } from '../contract/periods.ts';
-import { countText } from '../contract/value-text.ts';
+import { counted } from '../contract/value-text.ts';
 import { ConfigError } from './config.ts';
 import { asTyped } from './started-as.ts';
 
@@ -167,18 +167,6 @@ const lengthOf = (text: string): number => Array.from(text).length;
 
 /** Replaces control characters, because foreign text could contain terminal escape sequences, or reverse what follows. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '?');
-
-/** `1 row`, `2 rows`, `3 companies`: give the plural noun. */
-export function counted(count: number, nouns: string): string {
-  const noun =
-    count === 1
-      ? nouns
-          .replace(/ies$/, 'y')
-          .replace(/people$/, 'person')
-          .replace(/s$/, '')
-      : nouns;
-  return `${countText(count)} ${noun}`;
-}
 
 const UNITS: readonly (readonly [string, number])[] = [
   ['year', 31_536_000],

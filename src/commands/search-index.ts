@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
-import { countText } from '../contract/value-text.ts';
+import { counted, countText } from '../contract/value-text.ts';
 import { OWNER_ONLY } from '../store/sqlite/driver.ts';
 import type { IndexReport, MachineIndex, Store } from '../store/store.ts';
 import { type Command, type CommandGroup, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { counted, print, printJson } from './output.ts';
+import { print, printJson } from './output.ts';
 
 const SETTINGS = ['database', 'state-dir'] as const;
 

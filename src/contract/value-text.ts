@@ -1,6 +1,16 @@
 /** A count as people write it: `1,234`. */
 export const countText = (count: number): string => count.toLocaleString('en-US');
 
+/** `1 row`, `2 rows`, `3 companies`: give the plural noun. */
+export const counted = (count: number, nouns: string): string =>
+  `${countText(count)} ${count === 1 ? singular(nouns) : nouns}`;
+
+const singular = (nouns: string): string =>
+  nouns
+    .replace(/ies$/, 'y')
+    .replace(/people$/, 'person')
+    .replace(/s$/, '');
+
 /** Whether a value says nothing: null, an empty text or list, or an object of such values. */
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;

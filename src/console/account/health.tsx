@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
-import { entityOf, isRecordType } from '../../contract/entities/index.ts';
 import type { Health } from '../../contract/health.ts';
-import { countText } from '../../contract/value-text.ts';
+import { counted } from '../../contract/value-text.ts';
 import { createHealthCheck } from '../../service/health.ts';
 import { Badge, Card, FactList, Link, millisecondsText, namedRow, PageHead, Table, Time } from '../components.tsx';
 import { countByKind, newestRoundDate } from '../data/round-statistics.ts';
@@ -18,12 +17,7 @@ export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
         countByKind(records),
         newestRoundDate(records),
       ]);
-      const held = Object.entries(counts)
-        .map(
-          ([kind, count]) =>
-            `${countText(count)} ${count === 1 ? (isRecordType(kind) ? entityOf(kind).noun : 'grant') : kind}`,
-        )
-        .join(', ');
+      const held = Object.entries(counts).map(([kind, count]) => counted(count, kind));
       const newest =
         newestRound === undefined ? (counts.rounds === 0 ? 'None' : 'Date not known') : dayText(newestRound);
       return pageReply('Health', <HealthPage {...{ health, held, newest }} version={deps.version} />);
@@ -38,7 +32,7 @@ const StatusBadge = ({ status }: { status: string }): VNode => (
 interface HealthPageProps {
   readonly health: Health;
   readonly version: string;
-  readonly held: string;
+  readonly held: readonly string[];
   /** The date of the newest funding round, in words. */
   readonly newest: string;
 }
@@ -66,7 +60,7 @@ function HealthPage({ health, version, held, newest }: HealthPageProps): VNode {
             ],
             ['Database', <StatusBadge status={services.database} />],
             ['API', <StatusBadge status={services.api} />],
-            ['Records', held],
+            ['Records', held.join(', ')],
             ['Newest funding round', newest],
           ]}
         />

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ACTIVE_KEYS_MAX } from '../../contract/keys.ts';
 import { DAY_MS } from '../../contract/periods.ts';
-import { countText } from '../../contract/value-text.ts';
+import { counted, countText } from '../../contract/value-text.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import {
   Badge,
@@ -124,9 +124,7 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
       )}
       {ended.length > 0 ? (
         <details class="more">
-          <summary>
-            {ended.length} revoked or expired {ended.length === 1 ? 'key' : 'keys'}
-          </summary>
+          <summary>{counted(ended.length, 'revoked or expired keys')}</summary>
           <KeyTable keys={ended} now={now} label="Keys that no longer work" />
         </details>
       ) : null}

@@ -6,11 +6,11 @@ import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { unsourcedByRow, unsourcedSentence } from '../../contract/sample-notes.ts';
 import { isNotable, UNSOURCED, unsourcedText } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { countText } from '../../contract/value-text.ts';
+import { counted, countText } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { Link, namedRow, row, Table } from '../components.tsx';
-import { countedText, coveredText, type Nouns, RECORDS } from './aggregate-words.ts';
+import { coveredText, RECORDS } from './aggregate-words.ts';
 
 export type Cell = AggregateData['rows'][number][number];
 
@@ -24,7 +24,7 @@ interface FiguresProps {
   readonly measures?: number;
   /** Whether the records have dates of their own, as rounds and events do. */
   readonly isDated?: boolean;
-  readonly nouns?: Nouns;
+  readonly nouns?: string;
   /** The address of the same without what only the editors of the data set state. */
   readonly sourcedAt?: string | undefined;
   readonly children: (group: string, cell: Cell) => VNode;
@@ -241,9 +241,7 @@ function CrossTable({ groups, nouns = RECORDS, children: draw, matrix, measure, 
     const text = value === 0 ? '–' : format(value);
     const notes = [
       ...(isNotable(unsourced, value) ? [`†${format(unsourced)}`] : []),
-      ...(second === '' || below === 0
-        ? []
-        : [second === 'count' ? countedText(below, nouns) : formatOf(second)(below)]),
+      ...(second === '' || below === 0 ? [] : [second === 'count' ? counted(below, nouns) : formatOf(second)(below)]),
     ];
     return notes.length === 0 ? text : [text, ...notes.map((note) => [' ', <small>{note}</small>])];
   };

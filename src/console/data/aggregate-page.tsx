@@ -11,7 +11,7 @@ import {
 } from '../../contract/aggregate.ts';
 import { MEASURES } from '../../contract/aggregate-rows.ts';
 import { dayText } from '../../contract/day-text.ts';
-import { RECORD_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { filterTexts } from '../../contract/filter-words.ts';
 import { checkFilters, FILTER_NAMES, type Filters, hasFilter, pickFilters } from '../../contract/filters.ts';
@@ -26,7 +26,7 @@ import { Card, Empty, Link, NoRecords, PageHead, SmallLink, Submit, usePage } fr
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { type PageQuery, unknownParameters } from '../query.ts';
 import { AggregateFigures, cellText } from './aggregate-figures.tsx';
-import { groupsText, NOUNS_OF_GRANTS } from './aggregate-words.ts';
+import { GRANTS, groupsText } from './aggregate-words.ts';
 import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
 import { GroupText } from './group-text.tsx';
@@ -264,9 +264,7 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
         measures={measuresOf(asked.measure).length}
         sourcedAt={asked.given['sourced'] ? undefined : addressOf(at, asked, { sourced: 'true' })}
         isDated={asked.of === 'rounds' || asked.of === 'events'}
-        nouns={
-          asked.kind === 'grants' ? NOUNS_OF_GRANTS : [recordNoun({ type: asked.of }).replace('funding ', ''), asked.of]
-        }
+        nouns={asked.kind === 'grants' ? GRANTS : asked.of}
       >
         {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
       </AggregateFigures>

@@ -3,7 +3,7 @@ import { countValues } from '../../contract/aggregate-rows.ts';
 import { dayText, monthText } from '../../contract/day-text.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { totalText } from '../../contract/usd.ts';
-import { countText } from '../../contract/value-text.ts';
+import { counted, countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 
 /** The groups of an aggregate in words: `lead investor and year`. */
@@ -13,17 +13,14 @@ const groupText = (group: string): string =>
   group === 'year_founded' ? 'founding year' : labelOf(group).toLowerCase();
 
 /** What is counted. */
-export type Nouns = readonly [one: string, several: string];
-export const RECORDS: Nouns = ['record', 'records'];
-export const NOUNS_OF_GRANTS: Nouns = ['grant', 'grants'];
-export const countedText = (number: number, nouns: Nouns): string =>
-  `${countText(number)} ${nouns[number === 1 ? 0 : 1]}`;
+export const RECORDS = 'records';
+export const GRANTS = 'grants';
 
 interface Worded {
   readonly groups: readonly string[];
   readonly data: AggregateData;
   readonly isDated?: boolean;
-  readonly nouns?: Nouns;
+  readonly nouns?: string;
 }
 
 /** The first and the last date of records; of grants the months, because registers state no day of many. */
@@ -37,7 +34,7 @@ export function coveredText(given: Worded, shown: number): string {
   const { covered, columns } = data;
   const { records, unknown, from, to, grants, overlapping, on_record: onRecord, may_be_cut: cut } = covered;
   // Dates of records that have none of their own are those of their sources.
-  const span = from === null || to === null || !isDated ? '' : `, ${spanText([from, to], nouns === NOUNS_OF_GRANTS)}`;
+  const span = from === null || to === null || !isDated ? '' : `, ${spanText([from, to], nouns === GRANTS)}`;
   const field = columns
     .slice(names.length)
     .find((column) => column !== 'count')
@@ -58,14 +55,13 @@ export function coveredText(given: Worded, shown: number): string {
   const values = names.length > 1 ? 'groups' : `${groupText(name).replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
   const allValues = countValues(data);
   const shownValues = data.rows.slice(0, shown).filter(([value]) => names.length > 1 || value !== null).length;
-  const counted = (number: number): string => countedText(number, nouns);
   const about = [
     shownValues < allValues
       ? ` The first ${countText(shownValues)} of ${countText(allValues)} ${values} are shown.`
       : '',
     overlapping === undefined
       ? ''
-      : ` ${counted(overlapping)} ${overlapping === 1 ? 'counts' : 'count'} in several ${values}.`,
+      : ` ${counted(overlapping, nouns)} ${overlapping === 1 ? 'counts' : 'count'} in several ${values}.`,
   ].join('');
-  return `${counted(records)}${span}${sampled}${total === undefined ? '' : `, ${total}`}.${lacking}${mixed}${about}${atLeast}`;
+  return `${counted(records, nouns)}${span}${sampled}${total === undefined ? '' : `, ${total}`}.${lacking}${mixed}${about}${atLeast}`;
 }

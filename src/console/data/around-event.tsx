@@ -4,7 +4,7 @@ import type { RecordData } from '../../contract/entities/index.ts';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { isOfFounder, organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
-import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
+import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, SmallLink, usePage } from '../components.tsx';
 import { EventTable, speakersOf } from '../profile/event-table.tsx';
@@ -160,7 +160,7 @@ async function organisationsAt(records: Records, { slug }: RecordData, speakers:
       <ul class="related">
         {organisations.slice(0, SHOWN_MAX).map(({ organisation, count }) => {
           const funding = knownFunding(companies.find((one) => one.slug === organisation.slug) ?? ({} as RecordData));
-          const speaking = `${countText(count)} ${count === 1 ? 'speaker' : 'speakers'}`;
+          const speaking = counted(count, 'speakers');
           return (
             <RecordItem key={`${organisation.type} ${organisation.slug ?? organisation.name}`} record={organisation}>
               {funding === '' ? speaking : `${speaking} · ${funding} known funding`}

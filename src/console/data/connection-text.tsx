@@ -4,7 +4,7 @@ import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { dayOf, usdText } from '../../contract/record-texts.ts';
 import { companyOf, isGrant, isLedBy, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
-import { countText, isBlank } from '../../contract/value-text.ts';
+import { counted, countText, isBlank } from '../../contract/value-text.ts';
 import { Listed, RecordLink } from '../components.tsx';
 
 type Path = ConnectionsData['paths'][number];
@@ -28,7 +28,7 @@ export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps): VN
   if (company !== undefined && grants.length > 0)
     sentences.push(
       <Fragment key="grants">
-        <RecordLink to={investor} /> gave <RecordLink to={company} /> {counted(grants.length, 'grant')} on record
+        <RecordLink to={investor} /> gave <RecordLink to={company} /> {counted(grants.length, 'grants')} on record
         {amountOf(grants, ', ', grants.length === 1 ? '' : ' in all')}
       </Fragment>,
     );
@@ -63,8 +63,6 @@ export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps): VN
   );
 }
 
-const counted = (number: number, noun: string): string => `${countText(number)} ${noun}${number === 1 ? '' : 's'}`;
-
 /** The known amount of some rounds between two texts; blank if none is known. */
 function amountOf(rounds: readonly RecordData[], before: string, after: string): string {
   const known = rounds.filter(({ amount_usd: amount }) => !isBlank(amount));
@@ -97,7 +95,7 @@ function Together({ rounds }: { rounds: readonly RecordData[] }): VNode {
       took part in{' '}
       {isOne
         ? `the${amount} round of `
-        : `${counted(rounds.length, 'round')} together${amount}; the latest is that of `}
+        : `${counted(rounds.length, 'rounds')} together${amount}; the latest is that of `}
       {newest === undefined ? null : (
         <>
           <RecordLink to={companyOf(newest)} /> ({dayOf(newest)})
@@ -127,7 +125,7 @@ function eventClauses(ends: readonly RecordData[], paths: readonly Path[]): Comp
   const spoke = events.every(({ label }) => label.startsWith('speaker, speaker'));
   return events.length === 0
     ? []
-    : [`${spoke ? 'both spoke' : 'both are on record'} at ${counted(events.length, 'event')}`];
+    : [`${spoke ? 'both spoke' : 'both are on record'} at ${counted(events.length, 'events')}`];
 }
 
 const COMPANY = 'company';

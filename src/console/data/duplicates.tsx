@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { parseNumber } from '../../contract/fields.ts';
 import { inputOf } from '../../contract/input.ts';
 import { allows } from '../../contract/keys.ts';
-import { countText, isBlank } from '../../contract/value-text.ts';
+import { counted, isBlank } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../../store/port/duplicates.ts';
 import {
@@ -118,13 +118,7 @@ async function showPairs({ deps, query, member }: SignedInRequest): Promise<Page
         </Notice>
       )}
       <PairFilters {...given} />
-      {total === 0 ? (
-        <NoPair {...given} />
-      ) : (
-        <p class="muted">
-          {countText(total)} {total === 1 ? 'pair' : 'pairs'}
-        </p>
-      )}
+      {total === 0 ? <NoPair {...given} /> : <p class="muted">{counted(total, 'pairs')}</p>}
       <ul class="pairs">
         {pairs.map((pair) => (
           <Pair key={pair.id} pair={pair} mayDecide={mayDecide} />

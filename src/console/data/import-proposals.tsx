@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
-import { countText } from '../../contract/value-text.ts';
+import { counted, countText } from '../../contract/value-text.ts';
 import type { ImportJob, ImportResult, ProposedRow } from '../../service/imports/import-job.ts';
 import { ADDED, isJoined, LEFT_OUT, UNSURE_CHOICES } from '../../store/import/proposals.ts';
 import { isUndecided, placeText } from '../../store/import/report.ts';
@@ -23,7 +23,7 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
       {doubtful.length === 0 ? null : (
         <Card title="To decide">
           <Notice tone="warn">
-            {rowCountText(doubtfulCount)} may be about {type} on record. Unless you choose otherwise,{' '}
+            {counted(doubtfulCount, 'rows')} may be about {type} on record. Unless you choose otherwise,{' '}
             {isNamedType(type)
               ? isOne
                 ? 'it becomes a new record'
@@ -44,7 +44,7 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
           </p>
           <ProposedRows type={type} rows={joined} isAsked />
           {joinedMore <= 0 ? null : (
-            <p class="muted">and {rowCountText(joinedMore)} more, which join their records in the same way.</p>
+            <p class="muted">and {counted(joinedMore, 'rows')} more, which join their records in the same way.</p>
           )}
         </Card>
       )}
@@ -64,7 +64,7 @@ export function Undecided({ report, doubtful }: Proposed): VNode | null {
   return (
     <Card title={isNamedType(type) ? 'Probable duplicates' : 'Left out'}>
       <Notice tone="warn">
-        {rowCountText(undecided)}{' '}
+        {counted(undecided, 'rows')}{' '}
         {isNamedType(type) ? (
           <>
             became {isOne ? 'a new record' : `new ${type}`} but may be about{' '}
@@ -105,7 +105,7 @@ function ChoiceOfAll({
   const first = listed < count ? ` The first ${countText(listed)} are below.` : '';
   return (
     <Select
-      label={`Import all ${rowCountText(count)} as`}
+      label={`Import all ${counted(count, 'rows')} as`}
       hint={`Except those for which you choose otherwise below.${first}`}
       name={UNSURE}
       chosen={isNamed ? 'add' : ''}
@@ -201,5 +201,3 @@ const CHOICE = 'row.';
 const UNSURE = 'unsure';
 /** The id of the form that sends the rows of a preview again. */
 export const PREVIEW_FORM = 'preview';
-
-export const rowCountText = (rows: number): string => `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { capitalize } from '../../contract/capitalize.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
-import { countText } from '../../contract/value-text.ts';
+import { counted, countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { DIFFERENCES_MAX, type ImportJob, type ImportResult } from '../../service/imports/import-job.ts';
 import { type Difference, differenceText, LOSES_SOURCE } from '../../store/import/differences.ts';
@@ -28,7 +28,7 @@ import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forEditor } from './access-levels.tsx';
-import { choicesIn, ImportChoices, PREVIEW_FORM, rowCountText, Undecided } from './import-proposals.tsx';
+import { choicesIn, ImportChoices, PREVIEW_FORM, Undecided } from './import-proposals.tsx';
 import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
 
@@ -201,7 +201,7 @@ function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewP
     <>
       <PageHead
         title="Preview"
-        lead={`What the import would do with ${rowCountText(report.read)}. Nothing is written yet.`}
+        lead={`What the import would do with ${counted(report.read, 'rows')}. Nothing is written yet.`}
       />
       <Counts report={report} />
       <ImportChoices {...{ report, doubtful, joined }} />
@@ -222,9 +222,7 @@ function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewP
         ) : null}
         <div class="actions">
           {changes > 0 || isChosen ? (
-            <Submit>
-              {isChosen ? 'Import as chosen' : `Import ${countText(changes)} ${changes === 1 ? 'record' : 'records'}`}
-            </Submit>
+            <Submit>{isChosen ? 'Import as chosen' : `Import ${counted(changes, 'records')}`}</Submit>
           ) : null}
           {isCorrectable ? (
             <Submit look="plain" name="correct" value="yes">
@@ -328,7 +326,7 @@ function Done({ report, doubtful, joined, written, id }: ImportResult & { id: st
         action={<PrimaryLink to={lastChangedPath(report.type)}>Browse {report.type}</PrimaryLink>}
       />
       <Notice tone={report.failed > 0 ? 'warn' : 'good'}>
-        {rows === 0 ? 'Nothing was written.' : `${rowCountText(rows)} ${rows === 1 ? 'is' : 'are'} written.`}
+        {rows === 0 ? 'Nothing was written.' : `${counted(rows, 'rows')} ${rows === 1 ? 'is' : 'are'} written.`}
         {report.failed > 0 ? ` ${countText(report.failed)} refused: correct and import only those.` : ''}{' '}
         {id === null || rows === 0 ? null : <Link to={undoPath(id)}>Undo this import</Link>}
       </Notice>

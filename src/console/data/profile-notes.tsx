@@ -4,7 +4,7 @@ import type { RecordData } from '../../contract/entities/index.ts';
 import { fundingNote } from '../../contract/record-texts.ts';
 import { isGrant, partiesIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
+import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, FactList, RecordLink, SmallLink } from '../components.tsx';
 import { amountsText } from '../profile/funding.tsx';
@@ -107,11 +107,9 @@ function spanText(from: string, to: string): string {
   const [toYear = 0, toMonth = 0] = to.split('-').map(Number);
   const months = (toYear - fromYear) * 12 + toMonth - fromMonth;
   const parts = [
-    [Math.floor(months / 12), 'year'],
-    [months % 12, 'month'],
+    [Math.floor(months / 12), 'years'],
+    [months % 12, 'months'],
   ] as const;
-  const words = parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
+  const words = parts.filter(([count]) => count > 0).map(([count, units]) => counted(count, units));
   return words.length === 0 ? 'Less than a month' : words.join(' ');
 }

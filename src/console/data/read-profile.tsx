@@ -5,7 +5,7 @@ import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { isGrant, type NamedReference, namedIn, partiesIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
+import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card } from '../components.tsx';
@@ -102,14 +102,14 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
     { of: 'rounds', group: 'stage', given },
     { of: 'rounds', group: 'country', given },
   ] as const;
-  const counted = await Promise.all(
+  const counts = await Promise.all(
     // The records without a value are a row too.
     asked.map(async (one) => ({
       ...one,
       data: await countBy(records, { of: one.of, group_by: one.group, top: String(VALUES_SHOWN + 1), ...one.given }),
     })),
   );
-  const lists = counted.filter(({ of, data: { covered } }) => covered.known > (of === 'rounds' ? 1 : 0));
+  const lists = counts.filter(({ of, data: { covered } }) => covered.known > (of === 'rounds' ? 1 : 0));
   if (lists.length === 0) return null;
   const hasRounds = lists.some(({ of }) => of === 'rounds');
   const { rows, covered } = await records.aggregate({
@@ -125,8 +125,8 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
       {covered.known < ROUNDS_MIN || median === 0 ? null : (
         <p>
           The median round raised <strong>{shortMoney(median)}</strong> from all its investors together, of{' '}
-          {countText(covered.known)} {covered.known === 1 ? 'round' : 'rounds'} with a known amount. Sources do not
-          state how much of it each investor gave.
+          {counted(covered.known, 'rounds')} with a known amount. Sources do not state how much of it each investor
+          gave.
         </p>
       )}
       <p class="muted">

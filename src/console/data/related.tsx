@@ -4,7 +4,7 @@ import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/p
 import { amountText, dayOf } from '../../contract/record-texts.ts';
 import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, isLedBy, kindsOf, type NamedReference } from '../../contract/rounds.ts';
-import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
+import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, RecordLink, SmallLink, usePage } from '../components.tsx';
@@ -198,9 +198,7 @@ function joinedText([latest, ...others]: readonly RecordData[] = [], investor: R
     isBlank(latest['announced_date']) ? '' : dayOf(latest),
     isLedBy(latest, investor) && 'led',
   );
-  return others.length === 0
-    ? round
-    : `${round} · ${others.length} more round${others.length === 1 ? '' : 's'}${ledText}`;
+  return others.length === 0 ? round : `${round} · ${counted(others.length, 'more rounds')}${ledText}`;
 }
 
 interface ListProps {
@@ -303,17 +301,14 @@ export function countsOf(record: RecordData, { list, total, statistics, isPart =
   const stated = statedBy(record, list);
   if (list.computed === 'similar')
     return 'By what they share: tags weigh most, the first above all, then investors and chains.';
-  if (list.computed === 'coInvestors')
-    return `${countText(total)} ${total === 1 ? 'other' : 'others'} took part in the same rounds.`;
+  if (list.computed === 'coInvestors') return `${counted(total, 'others')} took part in the same rounds.`;
   if (list.name === 'co_founders') return 'Founders of the same organisations.';
   if (list.name === 'colleagues')
     return `${isPart ? 'Some of those at' : 'At'} the same organisations, as of the year in brackets.`;
   if (list.name === 'editions') return 'Of the same series on record, the newest first.';
   const [type, ...others] = list.types;
-  const nouns =
-    type === undefined || others.length > 0 ? ['linked record', 'linked records'] : [recordNoun({ type }), type];
-  const linked =
-    statistics === undefined ? `${countText(total)} ${nouns[total === 1 ? 0 : 1]}` : countsText(statistics);
+  const nouns = type === undefined || others.length > 0 ? 'linked records' : type;
+  const linked = statistics === undefined ? counted(total, nouns) : countsText(statistics);
   const isLess = stated !== undefined && stated > (statistics?.rounds ?? total);
   return isLess ? `${linked}. Sources state ${countText(stated)}.` : `${linked}.`;
 }

@@ -12,7 +12,7 @@ import {
   UNSOURCED,
   unsourcedText,
 } from '../../contract/unsourced.ts';
-import { countText } from '../../contract/value-text.ts';
+import { counted } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, ExternalLink } from '../components.tsx';
 import { inShort, Text } from '../data/values.tsx';
@@ -46,7 +46,7 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
       </span>
       <div>
         {facts}
-        <Folding items={sources.map(linkOf)} shownMax={SOURCES_MAX} noun="source" />
+        <Folding items={sources.map(linkOf)} shownMax={SOURCES_MAX} nouns="sources" />
       </div>
     </li>
   ));
@@ -58,7 +58,7 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
           ? ` †: ${UNSOURCED}, stated by the editors alone.`
           : ''}
       </p>
-      <Folding items={items} shownMax={STATEMENTS_SHOWN_MAX} noun="entry">
+      <Folding items={items} shownMax={STATEMENTS_SHOWN_MAX} nouns="entries">
         {(some) => <ol class="timeline">{some}</ol>}
       </Folding>
     </Card>
@@ -76,21 +76,19 @@ const linkOf = (source: string): VNode => (
 interface FoldingProps {
   readonly items: readonly VNode[];
   readonly shownMax: number;
-  readonly noun: 'source' | 'entry';
+  readonly nouns: string;
   readonly children?: (items: readonly VNode[]) => VNode;
 }
 
 /** Items, of which those beyond a maximum are collapsed. */
-export function Folding({ items, shownMax, noun, children: draw = (some) => <>{some}</> }: FoldingProps): VNode {
+export function Folding({ items, shownMax, nouns, children: draw = (some) => <>{some}</> }: FoldingProps): VNode {
   const more = items.length - shownMax;
   return (
     <>
       {draw(items.slice(0, shownMax))}
       {more <= 0 ? null : (
         <details>
-          <summary>
-            {countText(more)} more {more === 1 ? noun : noun.replace(/y$/, 'ie').concat('s')}
-          </summary>
+          <summary>{counted(more, `more ${nouns}`)}</summary>
           {draw(items.slice(shownMax))}
         </details>
       )}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { daysOf, placeOf } from '../../contract/record-texts.ts';
-import { countText, isBlank } from '../../contract/value-text.ts';
+import { counted, countText, isBlank } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { RecordLink, Table } from '../components.tsx';
 
@@ -54,5 +54,5 @@ const SPEAKERS = 'Speakers';
 function daysBetween({ start_date: from }: RecordData, { start_date: to }: RecordData): string {
   const days = Math.round((Date.parse(String(to)) - Date.parse(String(from))) / DAY_MS);
   if (days === 0) return 'the same day';
-  return `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'} ${days > 0 ? 'later' : 'earlier'}`;
+  return `${counted(Math.abs(days), 'days')} ${days > 0 ? 'later' : 'earlier'}`;
 }

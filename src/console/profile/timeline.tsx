@@ -63,7 +63,7 @@ export function Timeline({ happenings }: { happenings: readonly Happening[] }): 
     ));
   return (
     <Card title="Timeline" id="timeline">
-      <Folding items={items} shownMax={SHOWN_MAX} noun="entry">
+      <Folding items={items} shownMax={SHOWN_MAX} nouns="entries">
         {(some) => <ol class="timeline">{some}</ol>}
       </Folding>
     </Card>
