@@ -323,6 +323,30 @@ interface ListedProps {
   readonly shownMax?: number;
 }
 
+interface FoldedProps<Item> {
+  readonly items: readonly Item[];
+  readonly shownMax: number;
+  /** What unfolds the others, by their number. */
+  readonly summary: (more: number) => string;
+  readonly look?: 'behind';
+  readonly children: (some: readonly Item[], isFolded: boolean) => ComponentChildren;
+}
+
+/** Items, of which those beyond a maximum are collapsed, without script. */
+export function Folded<Item>({ items, shownMax, summary, look, children: draw }: FoldedProps<Item>): VNode {
+  return (
+    <>
+      {draw(items.slice(0, shownMax), false)}
+      {items.length <= shownMax ? null : (
+        <details class={look}>
+          <summary>{summary(items.length - shownMax)}</summary>
+          {draw(items.slice(shownMax), true)}
+        </details>
+      )}
+    </>
+  );
+}
+
 interface PageContext {
   readonly base: string;
   /** Whether links to pages work; not in views rendered by a host. */

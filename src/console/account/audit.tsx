@@ -10,7 +10,7 @@ import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
 import type { Member } from '../../store/port/members.ts';
 import type { Records } from '../../store/port/records.ts';
 import { ACTION_TEXTS, actionText } from '../action-text.ts';
-import { Badge, EmptyCard, Link, PageHead, row, Submit, Table, Time, type Tone } from '../components.tsx';
+import { Badge, EmptyCard, Folded, Link, PageHead, row, Submit, Table, Time, type Tone } from '../components.tsx';
 import { undoPath } from '../data/import-undo.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
@@ -194,28 +194,24 @@ const toneOf = (action: string): Tone =>
 
 /** @param undone the requests of imports whose undo is on the same page */
 function entryRow(
-  [entry, ...others]: readonly [AuditEntry, ...AuditEntry[]],
+  group: readonly [AuditEntry, ...AuditEntry[]],
   keys: readonly ListedKey[],
   undone: ReadonlySet<string | null>,
 ): VNode {
-  const { id, at, action, person, key_id, address, request_id } = entry;
+  const { id, at, action, person, key_id, address, request_id } = group[0];
   return row(
     id,
     <Time at={at} hasSeconds />,
     <Badge tone={toneOf(action)}>{actionText(action)}</Badge>,
-    <>
-      <Target entry={entry} />
-      {others.length === 0 ? null : (
-        <details>
-          <summary>and {countText(others.length)} more</summary>
-          {others.map((other) => (
-            <div key={other.id}>
-              <Target entry={other} />
-            </div>
-          ))}
-        </details>
-      )}
-    </>,
+    <Folded items={group} shownMax={1} summary={(more) => `and ${countText(more)} more`}>
+      {(some) =>
+        some.map((one) => (
+          <div key={one.id}>
+            <Target entry={one} />
+          </div>
+        ))
+      }
+    </Folded>,
     person ??
       (key_id === null ? (
         ''

@@ -6,7 +6,7 @@ import { MISSING } from '../../contract/sample-notes.ts';
 import { citedSources } from '../../contract/unsourced.ts';
 import { countText } from '../../contract/value-text.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
-import { Card, Link, usePage } from '../components.tsx';
+import { Card, Folded, Link, usePage } from '../components.tsx';
 import { Paths } from '../paths.tsx';
 import { SourceText } from '../profile/cited-sources.tsx';
 import { Announcement, RoundTable } from '../profile/round-table.tsx';
@@ -63,9 +63,6 @@ export function ConnectedRecords(connected: Connected): VNode {
   const grants = rounds.filter(isGrant).length;
   const title = `${kindsOf({ rounds: rounds.length - grants, grants })} with both`;
   const isOfDeals = ends.every(({ type }) => type !== 'companies');
-  const table = (some: readonly RecordData[]): VNode => (
-    <RoundTable rounds={some} label={title} isOfDeals={isOfDeals} />
-  );
   return (
     <>
       <Paths
@@ -75,13 +72,14 @@ export function ConnectedRecords(connected: Connected): VNode {
       >
         {rounds.length === 0 ? undefined : (
           <Card title={title}>
-            {table(rounds.slice(0, ROUNDS_SHOWN))}
-            {rounds.length > ROUNDS_SHOWN ? (
-              <details class="behind">
-                <summary>{countText(rounds.length - ROUNDS_SHOWN)} earlier</summary>
-                {table(rounds.slice(ROUNDS_SHOWN))}
-              </details>
-            ) : null}
+            <Folded
+              items={rounds}
+              shownMax={ROUNDS_SHOWN}
+              summary={(more) => `${countText(more)} earlier`}
+              look="behind"
+            >
+              {(some) => <RoundTable rounds={some} label={title} isOfDeals={isOfDeals} />}
+            </Folded>
           </Card>
         )}
       </Paths>

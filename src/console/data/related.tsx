@@ -7,7 +7,7 @@ import { countsText, isLedBy, kindsOf, type NamedReference } from '../../contrac
 import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { Card, RecordLink, SmallLink, usePage } from '../components.tsx';
+import { Card, Folded, RecordLink, SmallLink, usePage } from '../components.tsx';
 import { EventTable, newestFirst } from '../profile/event-table.tsx';
 import { RoundTable, stageText } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
@@ -245,7 +245,7 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
   const isOfPage = !relatedLists.includes(list);
   const isByFunding = list.name === 'portfolio' && total > 1 && total <= ORDERED_MAX;
   const shownMax = isOfPage ? FOLDED_MAX : SHOWN_MAX;
-  const [records, folded] = [related.records.slice(0, SHOWN_MAX), related.records.slice(SHOWN_MAX, shownMax)];
+  const records = related.records.slice(0, shownMax);
   const all =
     total > records.length && !isOfPage ? (
       <SmallLink to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`}>
@@ -267,14 +267,21 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
       ) : isByFunding ? (
         <p class="muted">{FUNDED_FIRST}</p>
       ) : null}
-      {records.length === 0 ? null : <RelatedRecords records={records} label={listTitle(related)} owner={record} />}
-      {folded.length === 0 ? null : (
-        <details class="behind">
-          <summary>
-            {total > shownMax ? `Show ${countText(shownMax)} of ${countText(total)}` : `Show all ${countText(total)}`}
-          </summary>
-          <RelatedRecords records={folded} label={`More: ${listTitle(related)}`} owner={record} />
-        </details>
+      {records.length === 0 ? null : (
+        <Folded
+          items={records}
+          shownMax={SHOWN_MAX}
+          summary={() => `Show ${total > shownMax ? `${countText(shownMax)} of` : 'all'} ${countText(total)}`}
+          look="behind"
+        >
+          {(some, isFolded) => (
+            <RelatedRecords
+              records={some}
+              label={isFolded ? `More: ${listTitle(related)}` : listTitle(related)}
+              owner={record}
+            />
+          )}
+        </Folded>
       )}
       {names.length === 0 ? null : (
         <>

@@ -7,7 +7,7 @@ import { type Relation, relationOf } from '../../contract/relations.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank } from '../../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { ExternalLink, Link, RecordLink, usePage } from '../components.tsx';
+import { ExternalLink, Folded, Link, RecordLink, usePage } from '../components.tsx';
 
 /** Money in whole dollars, not abbreviated. */
 export const moneyText = (value: unknown): string => `$${countText(Math.round(Number(value)))}`;
@@ -179,29 +179,17 @@ export const sentenceWith = (text: string, words: readonly string[]): string | u
 
 const ITEMS_MAX = 60;
 
-/** A list whose tail is collapsible, without script. */
-export function List({ kind, items }: { kind: 'tags' | 'refs'; items: readonly ComponentChildren[] }): VNode {
-  const [shown, folded] = [items.slice(0, ITEMS_MAX), items.slice(ITEMS_MAX)];
-  return (
-    <>
+export const List = ({ kind, items }: { kind: 'tags' | 'refs'; items: readonly ComponentChildren[] }): VNode => (
+  <Folded items={items} shownMax={ITEMS_MAX} summary={(more) => `${countText(more)} more`}>
+    {(some) => (
       <ul class={kind}>
-        {shown.map((item, index) => (
+        {some.map((item, index) => (
           <li key={index}>{item}</li>
         ))}
       </ul>
-      {folded.length === 0 ? null : (
-        <details>
-          <summary>{countText(folded.length)} more</summary>
-          <ul class={kind}>
-            {folded.map((item, index) => (
-              <li key={index}>{item}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
-  );
-}
+    )}
+  </Folded>
+);
 
 type ReferenceValue = Readonly<Record<string, unknown>>;
 

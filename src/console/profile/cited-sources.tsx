@@ -14,7 +14,7 @@ import {
 } from '../../contract/unsourced.ts';
 import { counted } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import { Card, ExternalLink } from '../components.tsx';
+import { Card, ExternalLink, Folded } from '../components.tsx';
 import { inShort, Text } from '../data/values.tsx';
 
 /** Facts that sources of one day state. */
@@ -46,7 +46,9 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
       </span>
       <div>
         {facts}
-        <Folding items={sources.map(linkOf)} shownMax={SOURCES_MAX} nouns="sources" />
+        <Folded items={sources} shownMax={SOURCES_MAX} summary={(more) => counted(more, 'more sources')}>
+          {(some) => some.map(linkOf)}
+        </Folded>
       </div>
     </li>
   ));
@@ -58,12 +60,17 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
           ? ` †: ${UNSOURCED}, stated by the editors alone.`
           : ''}
       </p>
-      <Folding items={items} shownMax={STATEMENTS_SHOWN_MAX} nouns="entries">
-        {(some) => <ol class="timeline">{some}</ol>}
-      </Folding>
+      <Entries items={items} shownMax={STATEMENTS_SHOWN_MAX} />
     </Card>
   );
 }
+
+/** The entries of a timeline, of which those beyond a maximum are collapsed. */
+export const Entries = (entries: { readonly items: readonly VNode[]; readonly shownMax: number }): VNode => (
+  <Folded {...entries} summary={(more) => counted(more, 'more entries')}>
+    {(some) => <ol class="timeline">{some}</ol>}
+  </Folded>
+);
 
 const SOURCES_MAX = 3;
 
@@ -72,29 +79,6 @@ const linkOf = (source: string): VNode => (
     <SourceText source={source} />
   </small>
 );
-
-interface FoldingProps {
-  readonly items: readonly VNode[];
-  readonly shownMax: number;
-  readonly nouns: string;
-  readonly children?: (items: readonly VNode[]) => VNode;
-}
-
-/** Items, of which those beyond a maximum are collapsed. */
-export function Folding({ items, shownMax, nouns, children: draw = (some) => <>{some}</> }: FoldingProps): VNode {
-  const more = items.length - shownMax;
-  return (
-    <>
-      {draw(items.slice(0, shownMax))}
-      {more <= 0 ? null : (
-        <details>
-          <summary>{counted(more, `more ${nouns}`)}</summary>
-          {draw(items.slice(shownMax))}
-        </details>
-      )}
-    </>
-  );
-}
 
 const DATES: Readonly<Record<string, string>> = { first_investment_date: 'First', last_investment_date: 'Latest' };
 const OF_ROUNDS = ['investments_count', 'lead_count'];

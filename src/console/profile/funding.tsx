@@ -9,7 +9,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { type FundingStage, isRaised, isTokenSale } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
-import { Card, InvestorLink, RecordLink, SmallLink, Table, usePage } from '../components.tsx';
+import { Card, Folded, InvestorLink, RecordLink, SmallLink, Table, usePage } from '../components.tsx';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { moneyText } from '../data/values.tsx';
@@ -286,27 +286,23 @@ interface BackerListProps {
 }
 
 export function BackerList({ backers, shownMax, total = backers.length, textOf }: BackerListProps): VNode {
-  const listed = (some: readonly Backer[]): VNode => (
-    <ul class="related">
-      {some.map((backer) => (
-        <RecordItem key={backer.investor.name} record={backer.investor} link={<InvestorLink to={backer.investor} />}>
-          {textOf(backer)}
-        </RecordItem>
-      ))}
-    </ul>
-  );
+  const all = backers.length < total ? `${backers.length} of` : 'all';
   return (
-    <>
-      {listed(backers.slice(0, shownMax))}
-      {backers.length <= shownMax ? null : (
-        <details class="behind">
-          <summary>
-            {backers.length < total ? `Show ${backers.length} of ${countText(total)}` : `Show all ${countText(total)}`}
-          </summary>
-          {listed(backers.slice(shownMax))}
-        </details>
+    <Folded items={backers} shownMax={shownMax} summary={() => `Show ${all} ${countText(total)}`} look="behind">
+      {(some) => (
+        <ul class="related">
+          {some.map((backer) => (
+            <RecordItem
+              key={backer.investor.name}
+              record={backer.investor}
+              link={<InvestorLink to={backer.investor} />}
+            >
+              {textOf(backer)}
+            </RecordItem>
+          ))}
+        </ul>
       )}
-    </>
+    </Folded>
   );
 }
 
