@@ -99,7 +99,7 @@ test('the page of the plan has the command for the operator, and for others whom
   const { text } = await operator.get('/account/plan');
   expect(text).toMatch(/account set-plan operator enterprise.*Not on npm yet.*in\s+place of <code>web3-bi<\/code>/s);
   expect((await operator.get('/account/health')).text).toMatch(
-    /0 events, 1 funding round, 1 grant.*Newest funding round.*Date not known/s,
+    /0 events, 1 round, 1 grant.*Newest funding round.*Date not known/s,
   );
   const audit = (await operator.get('/account/audit')).text;
   expect(audit).toContain('>Signed in<');
