@@ -4,7 +4,6 @@ import { isoDate } from '../../contract/fields.ts';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import { csvLine } from '../../store/csv.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
 import type { Member } from '../../store/port/members.ts';
@@ -13,7 +12,7 @@ import { ACTION_TEXTS, actionText } from '../action-text.ts';
 import { Badge, EmptyCard, Folded, Link, PageHead, row, Submit, Table, Time, type Tone } from '../components.tsx';
 import { undoPath } from '../data/import-undo.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
-import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { csvReply, forMember, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions } from './key-list.tsx';
 
 const PAGE_SIZE = 50;
@@ -22,7 +21,7 @@ const FILE_MAX = 10_000;
 const ADDRESS_LENGTH_MAX = 64;
 const TYPES = ['keys', 'members', 'invitations', 'sessions', ...RECORD_TYPES];
 
-export const auditRoutes: readonly PageRoute[] = [
+export const auditRoutes = [
   forMember('get', '/account/audit', showAudit),
   forMember('get', '/account/audit.csv', download),
 ];
@@ -53,7 +52,7 @@ async function readQuery({ deps, member: { account }, query }: SignedInRequest):
   return { filters, keys, members, list: (limit) => deps.store.audit.list({ ...asked, limit }) };
 }
 
-async function showAudit(request: SignedInRequest): Promise<PageAnswer> {
+async function showAudit(request: SignedInRequest) {
   const { list, ...asked } = await readQuery(request);
   const entries = await list(PAGE_SIZE + 1);
   const shown = await withNames(request.deps.store.records, entries.slice(0, PAGE_SIZE));
@@ -61,7 +60,7 @@ async function showAudit(request: SignedInRequest): Promise<PageAnswer> {
 }
 
 /** The newest entries of the filters as a file, without the states before and after. */
-async function download(request: SignedInRequest): Promise<PageAnswer> {
+async function download(request: SignedInRequest) {
   const { list, keys } = await readQuery(request);
   const rows = (await list(FILE_MAX)).map((entry) => {
     const { id, at, action, target_type, target_id, person, key_id, address, request_id } = entry;
@@ -70,8 +69,7 @@ async function download(request: SignedInRequest): Promise<PageAnswer> {
     return [id, at, action, target_type, target_id, nameOf(entry), fields, person, key, address, request_id];
   });
   const head = ['entry', 'at', 'action', 'type', 'id', 'name', 'fields', 'person', 'key', 'address', 'request_id'];
-  const text = [head, ...rows].map((cells) => `${csvLine(cells)}\r\n`).join('');
-  return { kind: 'file', name: `audit-${utcDay(request.now)}.csv`, type: 'text/csv', text };
+  return csvReply(`audit-${utcDay(request.now)}.csv`, [head, ...rows]);
 }
 
 /** Entries with the names of their records, which the log does not have of those that an import created. */

@@ -13,14 +13,14 @@ import { OAuthError } from '../../service/oauth/oauth-error.ts';
 import { FactList, Link, Notice, PostForm, Submit } from '../components.tsx';
 import { Choices } from '../fields.tsx';
 import { faultsOf } from '../form.ts';
-import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forMember, leave, type PageAnswer, pageReply, type SignedInRequest } from '../page-route.ts';
 import { LEVELS } from './key-pages.tsx';
 import { accountHasApi } from './keys.tsx';
 
 const AUTHORIZE_PATH = '/account/authorize';
 
 /** The authorization endpoint (OAuth 2.1, 3.1): a signed-in member grants or denies a client's request. */
-export function consentRoutes({ clientDocuments }: ServiceDeps): readonly PageRoute[] {
+export function consentRoutes({ clientDocuments }: ServiceDeps) {
   if (clientDocuments === undefined) return [];
   return [
     // Requires sign-in before it fetches client metadata or redirects (OAuth 2.1, 7.12.2).
@@ -48,13 +48,13 @@ async function withRequest(
   { deps }: SignedInRequest,
   { search, clientDocuments }: { readonly search: string; readonly clientDocuments: ClientDocuments },
   onValid: (request: AuthorizationRequest) => Promise<PageAnswer>,
-): Promise<PageAnswer> {
+) {
   let request: AuthorizationRequest;
   try {
     request = await readAuthorization(search, { ...deps, clientDocuments });
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    if (error.redirect?.isTrusted === true) return { kind: 'leave', to: error.redirect.to };
+    if (error.redirect?.isTrusted === true) return leave(error.redirect.to);
     return pageReply('Cannot connect', <Refused error={error} />, { status: 400, isAlone: true });
   }
   return onValid(request);
@@ -64,23 +64,23 @@ async function withRequest(
 const levelsOf = ({ member }: SignedInRequest, { level }: AuthorizationRequest): readonly KeyLevel[] =>
   KEY_LEVELS.filter((one) => allows(level, one) && allows(member.level, one));
 
-async function decide(pageRequest: SignedInRequest, asked: ConsentRequest): Promise<PageAnswer> {
+async function decide(pageRequest: SignedInRequest, asked: ConsentRequest) {
   const { deps, form, member, author } = pageRequest;
   const { request } = asked;
   if (form.values['decision'] !== 'allow') {
     const denied = { code: 'access_denied', message: 'The person did not agree.' } as const;
-    return { kind: 'leave', to: refusedUrl(request, denied, deps.publicUrl) };
+    return leave(refusedUrl(request, denied, deps.publicUrl));
   }
   const level = levelsOf(pageRequest, request).find((one) => one === form.values['level']) ?? KEY_LEVELS[0];
   try {
     const code = await deps.store.oauth.authorize({ ...request, member, level, author });
-    return { kind: 'leave', to: grantedUrl(request, code, deps.publicUrl) };
+    return leave(grantedUrl(request, code, deps.publicUrl));
   } catch (error) {
     return show(pageRequest, asked, Object.values(faultsOf(error))[0]);
   }
 }
 
-async function show(pageRequest: SignedInRequest, consentRequest: ConsentRequest, fault?: string): Promise<PageAnswer> {
+async function show(pageRequest: SignedInRequest, consentRequest: ConsentRequest, fault?: string) {
   const { search, request } = consentRequest;
   const [hasApi, levels] = [await accountHasApi(pageRequest), levelsOf(pageRequest, request)];
   const { account, email } = pageRequest.member;

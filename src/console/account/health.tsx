@@ -5,9 +5,9 @@ import { counted } from '../../contract/value-text.ts';
 import { createHealthCheck } from '../../service/health.ts';
 import { Badge, Card, FactList, Link, millisecondsText, namedRow, PageHead, Table, Time } from '../components.tsx';
 import { countByKind, newestRoundDate } from '../data/round-statistics.ts';
-import { forMember, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
+import { forMember, type PageDeps, pageReply } from '../page-route.ts';
 
-export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
+export function healthRoutes(deps: PageDeps) {
   const check = createHealthCheck(deps);
   return [
     forMember('get', '/account/health', async () => {

@@ -9,28 +9,19 @@ import { Choices, EmailField, FormFaults, NewPasswordField, TextField } from '..
 import { type Faults, type Form, readForm, refusedForm } from '../form.ts';
 import { ErrorBody } from '../layout.tsx';
 import { auditRefusal } from '../page-limits.ts';
-import {
-  forAnybody,
-  formReply,
-  type PageAnswer,
-  type PageRequest,
-  type PageRoute,
-  pageReply,
-  redirect,
-  shownAgain,
-} from '../page-route.ts';
+import { forAnybody, formReply, type PageRequest, pageReply, redirect, shownAgain } from '../page-route.ts';
 
 const PATH = '/account/invitation/:token';
 
 const joining = z.object({ email: emailText, password: passwordText });
 const founding = joining.extend({ account: accountName, plan: z.enum(['api_access', 'enterprise']) });
 
-export const invitationRoutes: readonly PageRoute[] = [
+export const invitationRoutes = [
   forAnybody('get', PATH, (pageRequest) => show(pageRequest)),
   forAnybody('post', PATH, shownAgain(accept, show)),
 ];
 
-async function accept(pageRequest: PageRequest): Promise<PageAnswer> {
+async function accept(pageRequest: PageRequest) {
   const { deps, form, author, agent, params } = pageRequest;
   const { store, passwords } = deps;
   const invitation = await findInvitation(pageRequest);
@@ -61,7 +52,7 @@ async function findInvitation(pageRequest: PageRequest): Promise<Invitation | un
   return undefined;
 }
 
-const refused = (): PageAnswer =>
+const refused = () =>
   pageReply(
     'Invitation',
     <ErrorBody
@@ -81,7 +72,7 @@ const refused = (): PageAnswer =>
     { status: 410 },
   );
 
-async function show(pageRequest: PageRequest, faults?: Faults): Promise<PageAnswer> {
+async function show(pageRequest: PageRequest, faults?: Faults) {
   const invitation = await findInvitation(pageRequest);
   if (invitation === undefined) return refused();
   const { form } = pageRequest;

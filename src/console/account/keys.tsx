@@ -4,23 +4,14 @@ import { DAY_MS } from '../../contract/periods.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import { type Faults, refusedForm } from '../form.ts';
-import {
-  forMember,
-  formReply,
-  type PageAnswer,
-  type PageRoute,
-  pageReply,
-  redirect,
-  type SignedInRequest,
-  shownAgain,
-} from '../page-route.ts';
+import { forMember, formReply, pageReply, redirect, type SignedInRequest, shownAgain } from '../page-route.ts';
 import { KeyList, works } from './key-list.tsx';
 import { EXPIRIES, KeyPage, MadeKeyPage, NewKeyPage } from './key-pages.tsx';
 
 /** How long submitted forms are remembered. */
 const SENT_MS = DAY_MS;
 
-export const keyRoutes: readonly PageRoute[] = [
+export const keyRoutes = [
   forMember('get', '/account/keys', async ({ deps, member, now, query }) => {
     const keys = await deps.store.keys.list(member.account);
     const hasApi = await accountHasApi({ deps, member });
@@ -38,7 +29,7 @@ export async function accountHasApi({ deps, member }: Pick<SignedInRequest, 'dep
   return account !== undefined && PLANS[account.plan].hasApi;
 }
 
-async function create(pageRequest: SignedInRequest): Promise<PageAnswer> {
+async function create(pageRequest: SignedInRequest) {
   const { deps, form, author, member, now } = pageRequest;
   const { values } = form;
   if (await isSentAgain(pageRequest)) return redirect('/account/keys?done=again');
@@ -90,12 +81,12 @@ function formFields(faults: Faults, values: Readonly<Record<string, string>>): F
   return worded;
 }
 
-function showMade({ deps }: SignedInRequest, made: MadeKey, rotated: ListedKey | undefined): PageAnswer {
+function showMade({ deps }: SignedInRequest, made: MadeKey, rotated: ListedKey | undefined) {
   const body = <MadeKeyPage made={made} rotated={rotated} publicUrl={deps.publicUrl} />;
   return pageReply(rotated === undefined ? 'Key created' : 'Key rotated', body);
 }
 
-async function rotate(pageRequest: SignedInRequest): Promise<PageAnswer> {
+async function rotate(pageRequest: SignedInRequest) {
   const { deps, form, author, member } = pageRequest;
   const key = await findManaged(pageRequest);
   if (await isSentAgain(pageRequest)) return redirect('/account/keys?done=again');
@@ -105,7 +96,7 @@ async function rotate(pageRequest: SignedInRequest): Promise<PageAnswer> {
   return showMade(pageRequest, made, key);
 }
 
-async function revoke(pageRequest: SignedInRequest): Promise<PageAnswer> {
+async function revoke(pageRequest: SignedInRequest) {
   const { deps, form, author, member } = pageRequest;
   const key = await findManaged(pageRequest);
   if (form.values['name']?.trim() !== key.name) throw refusedForm({ name: `type ${key.name} to revoke it` });
@@ -131,7 +122,7 @@ async function findManaged(pageRequest: SignedInRequest): Promise<ListedKey> {
 
 const noKey = (): ServiceError => new ServiceError('not_found', 'Your account has no such key.');
 
-function showNew({ form, member }: SignedInRequest, found?: Faults): PageAnswer {
+function showNew({ form, member }: SignedInRequest, found?: Faults) {
   const levels = KEY_LEVELS.filter((level) => allows(member.level, level));
   const faults = found && formFields(found, form.values);
   const body = <NewKeyPage values={form.values} faults={faults} levels={levels} />;
@@ -139,7 +130,7 @@ function showNew({ form, member }: SignedInRequest, found?: Faults): PageAnswer 
 }
 
 /** The page of the key of the URL. */
-async function showKey(pageRequest: SignedInRequest, faults?: Faults): Promise<PageAnswer> {
+async function showKey(pageRequest: SignedInRequest, faults?: Faults) {
   const { now, deps, member } = pageRequest;
   const key = await findKey(pageRequest);
   const requests = await deps.store.requests.list({ account: member.account, keyId: key.id, limit: 5 });

@@ -24,8 +24,6 @@ import {
   forMember,
   formReply,
   forOwner,
-  type PageAnswer,
-  type PageRoute,
   pageReply,
   redirect,
   type SignedInRequest,
@@ -36,7 +34,7 @@ import { LevelBadge } from './key-list.tsx';
 const LIFE_MS = 7 * 24 * 3_600_000;
 const inviting = standing.extend({ email: emailText });
 
-export const memberRoutes: readonly PageRoute[] = [
+export const memberRoutes = [
   forMember('get', '/account/members', async (pageRequest) => show(pageRequest)),
   forOwner(
     'post',
@@ -58,7 +56,7 @@ const idOf = (params: Readonly<Record<string, string>>): number => parseNumber(p
 
 const noMember = (): ServiceError => new ServiceError('not_found', 'Your account has no such member or invitation.');
 
-async function invite(pageRequest: SignedInRequest): Promise<PageAnswer> {
+async function invite(pageRequest: SignedInRequest) {
   const { deps, form, member, author } = pageRequest;
   const { account } = member;
   const invited = readForm(inviting, form);
@@ -70,14 +68,14 @@ async function invite(pageRequest: SignedInRequest): Promise<PageAnswer> {
   return show(pageRequest, { made: { email, url } });
 }
 
-async function change({ deps, form, params, member, author }: SignedInRequest): Promise<PageAnswer> {
+async function change({ deps, form, params, member, author }: SignedInRequest) {
   const { account } = member;
   const given = { account, standing: readForm(standing, form), author };
   if ((await deps.store.members.change(idOf(params), given)) === undefined) throw noMember();
   return redirect('/account/members?done=changed');
 }
 
-async function remove(pageRequest: SignedInRequest): Promise<PageAnswer> {
+async function remove(pageRequest: SignedInRequest) {
   const { deps, form, params, member, author } = pageRequest;
   const { email } = await findMember(pageRequest);
   if (form.values['email']?.trim() !== email) throw refusedForm({ email: `type ${email} to remove them` });
@@ -97,7 +95,7 @@ interface MembersState {
   readonly made?: { readonly email: string; readonly url: string };
 }
 
-async function show({ deps, member, form, query }: SignedInRequest, shown: MembersState = {}): Promise<PageAnswer> {
+async function show({ deps, member, form, query }: SignedInRequest, shown: MembersState = {}) {
   const { store } = deps;
   const [members, invitations] = await Promise.all([
     store.members.list(member.account),
@@ -221,7 +219,7 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
   );
 }
 
-async function showMember(pageRequest: SignedInRequest, faults?: Faults): Promise<PageAnswer> {
+async function showMember(pageRequest: SignedInRequest, faults?: Faults) {
   const member = await findMember(pageRequest);
   return formReply(member.email, <MemberForm member={member} faults={faults} />, faults);
 }

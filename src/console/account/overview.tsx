@@ -17,7 +17,7 @@ import {
 import { curlCommand } from '../curl.ts';
 import { countAll } from '../data/search.ts';
 import { Figures } from '../lists.tsx';
-import { forMember, type PageRoute, pageReply } from '../page-route.ts';
+import { forMember, pageReply } from '../page-route.ts';
 import { works } from './key-list.tsx';
 import { RequestTable } from './requests.tsx';
 import { Alerts } from './usage.tsx';
@@ -26,7 +26,7 @@ import { classSeries, DayChart, daysBack } from './usage-charts.tsx';
 const DAYS = 30;
 const REQUESTS_SHOWN = 6;
 
-export const overviewRoutes: readonly PageRoute[] = [
+export const overviewRoutes = [
   forMember('get', '/account', async ({ deps, member, now, query }) => {
     const { store } = deps;
     const days = daysBack(now, DAYS);

@@ -6,27 +6,19 @@ import { Badge, Card, FactList, Notice, PageHead, PostForm, Submit, Time } from 
 import { NewPasswordField, TextField } from '../fields.tsx';
 import { type Faults, readForm, refusedForm } from '../form.ts';
 import { auditRefusal } from '../page-limits.ts';
-import {
-  forMember,
-  formReply,
-  type PageAnswer,
-  type PageRoute,
-  redirect,
-  type SignedInRequest,
-  shownAgain,
-} from '../page-route.ts';
+import { forMember, formReply, redirect, type SignedInRequest, shownAgain } from '../page-route.ts';
 import { LevelBadge } from './key-list.tsx';
 
 const TRIES_MAX = 10;
 const WINDOW_MS = 15 * 60_000;
 const change = z.object({ current: z.string(), password: passwordText });
 
-export const profileRoutes: readonly PageRoute[] = [
+export const profileRoutes = [
   forMember('get', '/account/profile', async (pageRequest) => show(pageRequest)),
   forMember('post', '/account/profile', shownAgain(changePassword, show)),
 ];
 
-async function changePassword(pageRequest: SignedInRequest): Promise<PageAnswer> {
+async function changePassword(pageRequest: SignedInRequest) {
   const { deps, form, author, member, session } = pageRequest;
   const { store, passwords } = deps;
   const { current, password } = readForm(change, form);
@@ -43,7 +35,7 @@ async function changePassword(pageRequest: SignedInRequest): Promise<PageAnswer>
   return redirect('/account/profile?done=password');
 }
 
-function show({ member, query }: SignedInRequest, faults?: Faults): PageAnswer {
+function show({ member, query }: SignedInRequest, faults?: Faults) {
   const body = <Profile member={member} faults={faults} isDone={query['done'] === 'password'} />;
   return formReply('Your profile', body, faults);
 }

@@ -30,16 +30,16 @@ import {
   WhereSold,
 } from '../components.tsx';
 import { beforeOf, Figures, Older, SelectForm } from '../lists.tsx';
-import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forMember, pageReply, type SignedInRequest } from '../page-route.ts';
 import { DayChart, daysBack } from './usage-charts.tsx';
 
 const DAYS = 30;
 const PAGE_SIZE = 50;
 
-export const paymentRoutes: readonly PageRoute[] = [forMember('get', '/account/payments', showPayments)];
+export const paymentRoutes = [forMember('get', '/account/payments', showPayments)];
 
 /** Payments are visible to the operator only: the account of the first owner. */
-async function showPayments({ deps, member, query, now }: SignedInRequest): Promise<PageAnswer> {
+async function showPayments({ deps, member, query, now }: SignedInRequest) {
   if (!(await deps.store.members.isOperator(member.account)))
     return pageReply('Payments', <NotYours />, { status: 403 });
   const state = SETTLEMENT_STATES.find((one) => one === query['state']);
@@ -279,9 +279,9 @@ function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnCha
   );
 }
 
-export const paymentRoute: PageRoute = forMember('get', '/account/payments/:id', showPayment);
+export const paymentRoute = forMember('get', '/account/payments/:id', showPayment);
 
-async function showPayment({ deps, member, params }: SignedInRequest): Promise<PageAnswer> {
+async function showPayment({ deps, member, params }: SignedInRequest) {
   const id = parseNumber(params['id']);
   const isOperator = await deps.store.members.isOperator(member.account);
   const found = isOperator && id !== undefined ? await deps.store.payments.lookUp(String(id)) : [];

@@ -7,9 +7,9 @@ import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, Link, Notice, Operator, PageHead, WhereSold } from '../components.tsx';
 import { Unpublished } from '../docs/quick-start.tsx';
-import { forMember, type PageRoute, pageReply } from '../page-route.ts';
+import { forMember, pageReply } from '../page-route.ts';
 
-export const planRoutes: readonly PageRoute[] = [
+export const planRoutes = [
   forMember('get', '/account/plan', async ({ deps, member }) => {
     const account = (await deps.store.accounts.find(member.account)) as Account;
     const isOperator = await deps.store.members.isOperator(member.account);

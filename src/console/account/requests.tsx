@@ -17,15 +17,15 @@ import {
   type Tone,
 } from '../components.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
-import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forMember, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions } from './key-list.tsx';
 
 const PAGE_SIZE = 30;
 const ID_LENGTH_MAX = 64;
 
-export const requestRoutes: readonly PageRoute[] = [forMember('get', '/account/requests', showRequests)];
+export const requestRoutes = [forMember('get', '/account/requests', showRequests)];
 
-async function showRequests({ deps, member, query }: SignedInRequest): Promise<PageAnswer> {
+async function showRequests({ deps, member, query }: SignedInRequest) {
   const keys = await deps.store.keys.list(member.account);
   const key = keys.find(({ id }) => String(id) === query['key']);
   const statusClass = STATUS_CLASSES.find((one) => String(one) === query['status']);

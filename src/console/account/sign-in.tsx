@@ -7,15 +7,7 @@ import { Copyable, Link, Notice, Operator, PostForm, Submit } from '../component
 import { cookiesOfSession } from '../cookies.ts';
 import { EmailField, TextField } from '../fields.tsx';
 import { auditRefusal } from '../page-limits.ts';
-import {
-  forAnybody,
-  forMember,
-  type PageAnswer,
-  type PageRequest,
-  type PageRoute,
-  pageReply,
-  redirect,
-} from '../page-route.ts';
+import { forAnybody, forMember, type PageRequest, pageReply, redirect } from '../page-route.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Attempts per address and member, per address, and per member. */
@@ -23,7 +15,7 @@ const TRIES_PAIR = 8;
 const TRIES_ADDRESS = 40;
 const TRIES_PERSON = 100;
 
-export const signInRoutes: readonly PageRoute[] = [
+export const signInRoutes = [
   forAnybody('get', '/account/sign-in', async ({ deps, session, query }) => {
     if (session !== undefined) return redirect(nextOf(query));
     const isFirst = (await deps.store.members.count()) === 0;
@@ -50,7 +42,7 @@ const nextOf = ({ next = '' }: Readonly<Record<string, string>>): string =>
   /^\/account([/?]|$)/.test(next) ? next : '/account';
 
 /** Responds equally and in equal time for an unknown address and a wrong password. */
-async function signIn(pageRequest: PageRequest): Promise<PageAnswer> {
+async function signIn(pageRequest: PageRequest) {
   const { deps, form, author, agent } = pageRequest;
   const { store, passwords } = deps;
   const email = form.values['email'] ?? '';
@@ -102,7 +94,7 @@ interface SignInProps {
   readonly isFirst?: boolean;
 }
 
-const show = (given: SignInProps, status = 200): PageAnswer => pageReply('Sign in', <SignIn {...given} />, { status });
+const show = (given: SignInProps, status = 200) => pageReply('Sign in', <SignIn {...given} />, { status });
 
 function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInProps): VNode {
   return (

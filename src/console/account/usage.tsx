@@ -1,23 +1,22 @@
 import type { VNode } from 'preact';
 import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
 import { countText } from '../../contract/value-text.ts';
-import { csvLine } from '../../store/csv.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
 import { Card, Empty, EmptyCard, Link, Notice, PageHead, PrimaryLink, Time } from '../components.tsx';
 import { SelectForm } from '../lists.tsx';
-import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { csvReply, forMember, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions, Status, works } from './key-list.tsx';
 import { classSeries, DayChart, daysBack, keySeries } from './usage-charts.tsx';
 
 const DAYS = 30;
 
-export const usageRoutes: readonly PageRoute[] = [
+export const usageRoutes = [
   forMember('get', '/account/usage', showUsage),
   forMember('get', '/account/usage.csv', download),
 ];
 
-async function showUsage({ deps, member, now, query }: SignedInRequest): Promise<PageAnswer> {
+async function showUsage({ deps, member, now, query }: SignedInRequest) {
   const [keys, counts] = await Promise.all([
     deps.store.keys.list(member.account),
     deps.store.requests.perDay(member.account, daysBack(now, DAYS)[0] ?? ''),
@@ -29,12 +28,11 @@ async function showUsage({ deps, member, now, query }: SignedInRequest): Promise
   return pageReply('Usage', body, { scripts: ['htmx.js'] });
 }
 
-async function download({ deps, member, now }: SignedInRequest): Promise<PageAnswer> {
+async function download({ deps, member, now }: SignedInRequest) {
   const counts = await deps.store.requests.perDay(member.account, daysBack(now, DAYS)[0] ?? '');
   const rows = counts.map((row) => [row.day, row.key_id, row.key_name, `${row.status_class}xx`, row.requests, row.ms]);
   const heading = ['day', 'key_id', 'key', 'status', 'requests', 'milliseconds'];
-  const text = [heading, ...rows].map((cells) => `${csvLine(cells)}\r\n`).join('');
-  return { kind: 'file', name: `usage-${periodOf(now).day}.csv`, type: 'text/csv', text };
+  return csvReply(`usage-${periodOf(now).day}.csv`, [heading, ...rows]);
 }
 
 interface UsageProps {

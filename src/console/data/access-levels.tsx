@@ -7,7 +7,6 @@ import { Card, Link, Notice, PageHead, WhereSold } from '../components.tsx';
 import { auditRefusal } from '../page-limits.ts';
 import {
   forMember,
-  type PageAnswer,
   type PageHandler,
   type PageRequest,
   type PageRoute,
@@ -16,35 +15,33 @@ import {
 } from '../page-route.ts';
 
 /** A record page. Requires a plan and the person's level, as the API does for keys. */
-export const forReader = (path: string, run: PageHandler): PageRoute => ({
+export const forReader = (path: string, run: PageHandler) => ({
   ...forMember('get', path, run),
   checkAccess: requireLevel('read'),
 });
 
-export const forEditor = (method: PageRoute['method'], path: string, run: PageHandler): PageRoute => ({
+export const forEditor = (method: PageRoute['method'], path: string, run: PageHandler) => ({
   ...forMember(method, path, run),
   checkAccess: requireLevel('write'),
 });
 
-export const forRemover = (path: string, run: PageHandler, method: PageRoute['method'] = 'post'): PageRoute => ({
+export const forRemover = (path: string, run: PageHandler, method: PageRoute['method'] = 'post') => ({
   ...forMember(method, path, run),
   checkAccess: requireLevel('delete'),
 });
 
-const requireLevel =
-  (level: KeyLevel) =>
-  async (pageRequest: PageRequest): Promise<PageAnswer | undefined> => {
-    const { deps, session } = pageRequest;
-    // The route requires sign-in.
-    const member = session?.member as Member;
-    const account = await deps.store.accounts.find(member.account);
-    if (account === undefined || !PLANS[account.plan].hasApi) return noPlan();
-    if (allows(member.level, level)) return undefined;
-    await auditRefusal(pageRequest, 'record.refused', member.id);
-    throw new ServiceError('forbidden', `Your level is ${member.level}; this needs ${level}. An owner can change it.`);
-  };
+const requireLevel = (level: KeyLevel) => async (pageRequest: PageRequest) => {
+  const { deps, session } = pageRequest;
+  // The route requires sign-in.
+  const member = session?.member as Member;
+  const account = await deps.store.accounts.find(member.account);
+  if (account === undefined || !PLANS[account.plan].hasApi) return noPlan();
+  if (allows(member.level, level)) return undefined;
+  await auditRefusal(pageRequest, 'record.refused', member.id);
+  throw new ServiceError('forbidden', `Your level is ${member.level}; this needs ${level}. An owner can change it.`);
+};
 
-const noPlan = (): PageAnswer =>
+const noPlan = () =>
   pageReply(
     'Data',
     <>

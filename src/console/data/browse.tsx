@@ -5,7 +5,7 @@ import type { Member } from '../../store/port/members.ts';
 import { PageHead, PrimaryLink, Submit } from '../components.tsx';
 import { GRANTS_ASIDE } from '../docs/guides.tsx';
 import { KeptFields } from '../lists.tsx';
-import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { fileReply, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
 import { connectionsPage } from './connections-page.tsx';
@@ -15,12 +15,12 @@ import { exportList } from './record-files.ts';
 import { type SearchOutcome, searchRecords } from './search.ts';
 import { SearchResultsPage, searchTitle } from './search-results-page.tsx';
 
-export const browseRoutes: readonly PageRoute[] = [
+export const browseRoutes = [
   forReader('/account/data', browse),
   forReader('/account/data/aggregate', async ({ deps, query }) => {
     const { title, body, status, csv } = await aggregatePage(deps.store.records, query);
     if (query['format'] !== 'csv') return pageReply(title, body, { status });
-    return { kind: 'file', name: 'aggregate.csv', type: 'text/csv', text: csv };
+    return fileReply({ name: 'aggregate.csv', type: 'text/csv', text: csv });
   }),
   forReader('/account/data/connections', async ({ deps, query }) => {
     const { title, body } = await connectionsPage(deps.store.records, query);
@@ -28,14 +28,14 @@ export const browseRoutes: readonly PageRoute[] = [
   }),
   forReader('/account/data/names', async ({ deps, query }) => {
     const offered = await completeName(deps.store.records, query['query'] ?? '', `${deps.base}/account/data`);
-    return { kind: 'file', name: 'names.json', type: 'application/json', text: JSON.stringify(offered) };
+    return fileReply({ name: 'names.json', type: 'application/json', text: JSON.stringify(offered) });
   }),
 ];
 
-async function browse({ deps, query, member, now }: SignedInRequest): Promise<PageAnswer> {
+async function browse({ deps, query, member, now }: SignedInRequest) {
   const { records } = deps.store;
   const file = await exportList(records, query, now);
-  if (file !== undefined) return { kind: 'file', ...file };
+  if (file !== undefined) return fileReply(file);
   const outcome = await searchRecords(records, query, now);
   return pageReply(searchTitle(outcome), <Browse outcome={outcome} member={member} />, {
     scripts: ['htmx.js'],

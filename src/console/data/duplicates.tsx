@@ -24,7 +24,7 @@ import {
   Time,
 } from '../components.tsx';
 import { Pages } from '../lists.tsx';
-import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
+import { pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Tile } from '../profile/tile.tsx';
 import { pageNumber, pageWindow } from '../query.ts';
 import { forEditor, forRemover } from './access-levels.tsx';
@@ -34,7 +34,7 @@ const PATH = '/account/duplicates';
 const PAGE_SIZE = 12;
 
 /** Merging hides a record, so it requires the delete level. */
-export const duplicateRoutes: readonly PageRoute[] = [
+export const duplicateRoutes = [
   forEditor('get', PATH, showPairs),
   forRemover(`${PATH}/scan`, async ({ deps, author }) => {
     await deps.store.duplicates.scan(NAMED_TYPES, author);
@@ -46,7 +46,7 @@ export const duplicateRoutes: readonly PageRoute[] = [
 
 const pairId = (text: string | undefined): number => parseNumber(text) ?? 0;
 
-async function comparePair({ deps, params, member }: SignedInRequest): Promise<PageAnswer> {
+async function comparePair({ deps, params, member }: SignedInRequest) {
   const { duplicates, records } = deps.store;
   const pair = await duplicates.find(pairId(params['id']));
   if (pair === undefined) throw new ServiceError('not_found', 'There is no such pair.');
@@ -62,7 +62,7 @@ async function comparePair({ deps, params, member }: SignedInRequest): Promise<P
   );
 }
 
-async function decide({ deps, params, form, author }: SignedInRequest): Promise<PageAnswer> {
+async function decide({ deps, params, form, author }: SignedInRequest) {
   const { duplicates } = deps.store;
   const id = pairId(params['id']);
   const { keep, action = keep === undefined ? '' : 'merge' } = form.values;
@@ -82,7 +82,7 @@ const DONE: Readonly<Record<string, string>> = {
 
 const STATES: Readonly<Record<DuplicateState, string>> = { open: 'Open', rejected: 'Kept apart', merged: 'Merged' };
 
-async function showPairs({ deps, query, member }: SignedInRequest): Promise<PageAnswer> {
+async function showPairs({ deps, query, member }: SignedInRequest) {
   const { duplicates, audit } = deps.store;
   const state = DUPLICATE_STATES.find((one) => one === query['state']) ?? 'open';
   const type = NAMED_TYPES.find((one) => one === query['type']);

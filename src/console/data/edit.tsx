@@ -6,7 +6,7 @@ import { isBlank } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { FactList, Link, Notice, PageHead, PostForm, Submit } from '../components.tsx';
 import { type Faults, faultsOf } from '../form.ts';
-import { formReply, type PageAnswer, type PageRoute, redirect, type SignedInRequest } from '../page-route.ts';
+import { formReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { forEditor, noSuchRecord, typeOf } from './access-levels.tsx';
 import { fromText, toText } from './field-texts.ts';
 import { bySection, type FormField, formFields } from './fields.ts';
@@ -15,7 +15,7 @@ import { Input } from './form-inputs.tsx';
 import { editedItems, rearranged } from './form-rows.ts';
 import { FieldValue } from './values.tsx';
 
-export const editRoutes: readonly PageRoute[] = [
+export const editRoutes = [
   forEditor('get', '/account/data/:type/new', async (pageRequest) =>
     show(pageRequest, { type: typeOf(pageRequest), record: {} }),
   ),
@@ -38,7 +38,7 @@ async function find(pageRequest: SignedInRequest): Promise<Edited> {
   return { type, record: JSON.parse(found.json) as Record<string, unknown>, version: found.version };
 }
 
-async function create(pageRequest: SignedInRequest): Promise<PageAnswer> {
+async function create(pageRequest: SignedInRequest) {
   const { deps, form, author } = pageRequest;
   const type = typeOf(pageRequest);
   const values = rearranged(form.values);
@@ -53,7 +53,7 @@ async function create(pageRequest: SignedInRequest): Promise<PageAnswer> {
 }
 
 /** Saves the changed fields, unless the record has changed since the form was loaded. */
-async function save(pageRequest: SignedInRequest): Promise<PageAnswer> {
+async function save(pageRequest: SignedInRequest) {
   const { deps, form, author } = pageRequest;
   const current = await find(pageRequest);
   const { type, record } = current;
@@ -108,7 +108,7 @@ function editedFields(
   return changes;
 }
 
-function show({ form }: SignedInRequest, edited: Edited, faults?: Faults): PageAnswer {
+function show({ form }: SignedInRequest, edited: Edited, faults?: Faults) {
   const { type, record } = edited;
   const title = record['id'] === undefined ? `New ${entityOf(type).noun}` : `Edit ${record['name']}`;
   const body = <EditPage title={title} edited={edited} values={form.values} faults={faults} />;

@@ -7,20 +7,20 @@ import { namedByText, type UndoSummary } from '../../store/import/undo-summary.t
 import type { UndoneRecord } from '../../store/port/records.ts';
 import { Badge, Card, Link, Notice, PageHead, PostForm, row, Submit, Table } from '../components.tsx';
 import { Figures } from '../lists.tsx';
-import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { pageReply, type SignedInRequest } from '../page-route.ts';
 import { forRemover } from './access-levels.tsx';
 
 const PATH = '/account/import/:id';
 
 /** An import of the account: first what its undo would do, then the undo. Like deleting, this needs the level delete. */
-export const importUndoRoutes: readonly PageRoute[] = [
+export const importUndoRoutes = [
   forRemover(PATH, (pageRequest) => undo(pageRequest, true), 'get'),
   forRemover(PATH, (pageRequest) => undo(pageRequest, false)),
 ];
 
 export const undoPath = (id: string): string => `/account/import/${encodeURIComponent(id)}`;
 
-async function undo({ deps, params, member, author }: SignedInRequest, isDryRun: boolean): Promise<PageAnswer> {
+async function undo({ deps, params, member, author }: SignedInRequest, isDryRun: boolean) {
   const { id = '' } = params;
   const { account } = member;
   const summary = await deps.imports.undo({ requestId: id, account, isDryRun, author: { ...author, requestId: id } });

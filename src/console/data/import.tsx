@@ -26,13 +26,13 @@ import {
 import { Unpublished } from '../docs/quick-start.tsx';
 import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
-import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { pageReply, type SignedInRequest } from '../page-route.ts';
 import { forEditor } from './access-levels.tsx';
 import { choicesIn, ImportChoices, PREVIEW_FORM, Undecided } from './import-proposals.tsx';
 import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
 
-export const importRoutes: readonly PageRoute[] = [
+export const importRoutes = [
   forEditor('get', '/account/import', async () => pageReply('Import', <Upload />)),
   {
     ...forEditor('post', '/account/import', async (pageRequest) => {
@@ -64,7 +64,7 @@ const isBlank = (content: ImportJob['content']): boolean =>
 const SPACE = 0x20;
 
 /** The form with what was sent, to be corrected; a larger file must be chosen again. */
-function uploadAgain(content: ImportJob['content'], given: UploadProps): PageAnswer {
+function uploadAgain(content: ImportJob['content'], given: UploadProps) {
   const status = given.fault === undefined ? 200 : 400;
   if (!isCorrectable(content)) return pageReply('Import', <Upload {...given} />, { status });
   const filling = { place: ROWS_PLACE, html: escaped(content) };
@@ -77,7 +77,7 @@ const isCorrectable = (content: ImportJob['content']): boolean =>
 const CORRECTABLE_BYTES_MAX = 100_000;
 
 /** The confirmation form contains the content, to be sent again. */
-const preview = (content: ImportJob['content'], result: Omit<PreviewProps, 'isCorrectable'>): PageAnswer =>
+const preview = (content: ImportJob['content'], result: Omit<PreviewProps, 'isCorrectable'>) =>
   pageReply('Import', <Preview {...result} isCorrectable={isCorrectable(content)} />, {
     filling: { place: ROWS_PLACE, html: escaped(content) },
   });

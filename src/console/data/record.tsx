@@ -7,7 +7,7 @@ import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
 import type { Member } from '../../store/port/members.ts';
 import { actionText } from '../action-text.ts';
 import { Badge, Card, Link, Notice, PostForm, PrimaryLink, row, Submit, Table, Time } from '../components.tsx';
-import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
+import { fileReply, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { FactsCard } from '../profile/facts.tsx';
 import { Profile, type RecordProfile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
@@ -19,26 +19,26 @@ import { FieldValue } from './values.tsx';
 const PATH = '/account/data/:type/:id';
 const HISTORY_MAX = 20;
 
-export const recordRoutes: readonly PageRoute[] = [
+export const recordRoutes = [
   forReader(PATH, showRecord),
   forRemover(`${PATH}/delete`, (pageRequest) => change(pageRequest, 'delete')),
   forRemover(`${PATH}/restore`, (pageRequest) => change(pageRequest, 'restore')),
 ];
 
-async function change(pageRequest: SignedInRequest, action: 'delete' | 'restore'): Promise<PageAnswer> {
+async function change(pageRequest: SignedInRequest, action: 'delete' | 'restore') {
   const { deps, params, author } = pageRequest;
   const type = typeOf(pageRequest);
   const { id } = await deps.store.records.change({ action, type, target: params['id'] ?? '', author });
   return redirect(`/account/data/${type}/${id}?done=${action}`);
 }
 
-async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
+async function showRecord(pageRequest: SignedInRequest) {
   const { deps, params, member, query, now } = pageRequest;
   const { records, audit } = deps.store;
   const type = typeOf(pageRequest);
   const [, idOrSlug = '', json] = /^(.*?)(\.json)?$/.exec(params['id'] ?? '') ?? [];
   const live = await records.get(type, idOrSlug);
-  if (json && live) return { kind: 'file', name: `${live.slug}.json`, type: 'json', text: live.json, isShown: true };
+  if (json && live) return fileReply({ name: `${live.slug}.json`, type: 'json', text: live.json, isShown: true });
   const canRestore = allows(member.level, 'delete');
   const deleted = live === undefined && canRestore ? await records.getDeleted(type, idOrSlug) : undefined;
   const found = live ?? deleted;

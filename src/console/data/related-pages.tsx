@@ -9,7 +9,7 @@ import { defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts'
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, EmptyCard, Link, PageHead, SmallLink, usePage } from '../components.tsx';
 import { Pages } from '../lists.tsx';
-import { type PageRoute, pageReply } from '../page-route.ts';
+import { fileReply, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
 import { pageNumber, pageWindow } from '../query.ts';
 import { forReader, noSuchRecord } from './access-levels.tsx';
@@ -22,11 +22,11 @@ import { readRoundList } from './round-statistics.ts';
 const PAGE_SIZE = 48;
 
 /** Routes of the complete related lists, at the same paths as in the API. */
-export const relatedRoutes: readonly PageRoute[] = relatedLists.map((list) =>
+export const relatedRoutes = relatedLists.map((list) =>
   forReader(`/account/data/${list.of}/:id/${list.name}`, async ({ deps, params, query }) => {
     const request = { list, idOrSlug: params['id'] ?? '', page: query['page'], format: query['format'] };
     const file = await listFile(deps.store.records, request);
-    if (file !== undefined) return { kind: 'file', ...file };
+    if (file !== undefined) return fileReply(file);
     const shown = await listPage(deps.store.records, request);
     return pageReply(shown.title, shown.body);
   }),
