@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Link, Table, type TableProps } from './components.tsx';
 
 export interface Bar {
@@ -53,7 +52,7 @@ const ABOVE_BAR = 6;
 const LETTER = 7.2;
 
 /** A bar chart as SVG without script, with its table as accessible description. Positions are percentages, so that text does not scale. */
-export function BarChart({ label, bars, series, format, periods }: BarChartProps): VNode {
+export function BarChart({ label, bars, series, format, periods }: BarChartProps) {
   const top = niceTop(Math.max(...bars.map(({ parts }) => sum(parts)), 0));
   const isInTime = periods !== undefined;
   const lines = !isInTime && bars.some(({ detail }) => detail !== undefined) ? LINE : 0;
@@ -131,7 +130,7 @@ interface LabelsProps {
 }
 
 /** The texts below the axis, evenly spaced, as many as have room, with a mark for each. */
-function Labels({ texts, ground, lines, isInTime }: LabelsProps): VNode {
+function Labels({ texts, ground, lines, isInTime }: LabelsProps) {
   const places = evenly(texts.length);
   const written = texts.map(({ label, detail }) => (detail === undefined ? [label] : [label, detail]));
   // The only second line is in the way of no other.
@@ -237,7 +236,7 @@ interface StackProps {
 }
 
 /** The segments of a bar; CSS sets their width. */
-function Stack({ bar, series, heightOf, ground }: StackProps): VNode {
+function Stack({ bar, series, heightOf, ground }: StackProps) {
   const last = bar.parts.length - 1;
   if (bar.isUnknown) return <rect class={last > 0 ? series[last]?.colour : 'unknown'} y={ground - 4} height={4} />;
   let below = 0;
@@ -260,7 +259,7 @@ function Stack({ bar, series, heightOf, ground }: StackProps): VNode {
   );
 }
 
-export function Legend({ series }: { series: readonly Series[] }): VNode {
+export function Legend({ series }: { series: readonly Series[] }) {
   return (
     <ul class="legend">
       {series.map(({ label, colour }) => (
@@ -273,7 +272,7 @@ export function Legend({ series }: { series: readonly Series[] }): VNode {
 }
 
 /** The values of a chart as a collapsible table, without script. */
-export function ChartTable(table: TableProps): VNode {
+export function ChartTable(table: TableProps) {
   return (
     <details class="behind">
       <summary>As a table</summary>

@@ -7,7 +7,7 @@ type Attributes = Readonly<Record<string, unknown>>;
 type Children = { readonly children?: ComponentChildren };
 
 /** A link within the pages; plain text where there are none. */
-export function Link({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
+export function Link({ to, children, ...more }: Children & { to: string } & Attributes) {
   const { base, hasPages } = usePage();
   if (!hasPages) return <>{children}</>;
   return (
@@ -21,7 +21,7 @@ export function Link({ to, children, ...more }: Children & { to: string } & Attr
 export function RecordLink({
   to: { type, slug, name },
   children = name,
-}: Children & { to: { type?: unknown; slug?: unknown; name?: ComponentChildren } }): VNode {
+}: Children & { to: { type?: unknown; slug?: unknown; name?: ComponentChildren } }) {
   const { recordsAt } = usePage();
   if (!slug) return <>{children}</>;
   return <Link to={`${recordsAt}/${type}/${slug}`}>{children}</Link>;
@@ -40,10 +40,10 @@ export const partyPath = (
 ): string =>
   slug ? `${recordsAt}/${type}/${slug}` : `${searchAt}?${new URLSearchParams({ type: 'rounds', investor: name })}`;
 
-export const InvestorLink = ({ to }: { to: Party }): VNode => <Link to={partyPath(usePage(), to)}>{to.name}</Link>;
+export const InvestorLink = ({ to }: { to: Party }) => <Link to={partyPath(usePage(), to)}>{to.name}</Link>;
 
 /** A form with the CSRF token. */
-export function PostForm({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
+export function PostForm({ to, children, ...more }: Children & { to: string } & Attributes) {
   const { base, formToken } = usePage();
   return (
     <form method="post" action={to === '' ? undefined : base + to} {...(more as object)}>
@@ -53,21 +53,19 @@ export function PostForm({ to, children, ...more }: Children & { to: string } & 
   );
 }
 
-export const ButtonLink = (link: Children & { to: string } & Attributes): VNode => <Link class="button" {...link} />;
+export const ButtonLink = (link: Children & { to: string } & Attributes) => <Link class="button" {...link} />;
 
-export const PrimaryLink = (link: Children & { to: string }): VNode => <Link class="button primary" {...link} />;
-export const SmallLink = (link: Children & { to: string } & Attributes): VNode => (
-  <Link class="button small" {...link} />
-);
+export const PrimaryLink = (link: Children & { to: string }) => <Link class="button primary" {...link} />;
+export const SmallLink = (link: Children & { to: string } & Attributes) => <Link class="button small" {...link} />;
 
 /** A link that a record states, to another site, without a recommendation to search engines; no page sends a referrer. */
-export const ExternalLink = ({ to, children }: Children & { to: string }): VNode => (
+export const ExternalLink = ({ to, children }: Children & { to: string }) => (
   <a href={to} rel="nofollow">
     {children}
   </a>
 );
 
-export function Submit({ look = 'primary', children, ...more }: Children & { look?: string } & Attributes): VNode {
+export function Submit({ look = 'primary', children, ...more }: Children & { look?: string } & Attributes) {
   return (
     <button type="submit" {...(more as object)} class={`button ${look}`.trim()}>
       {children}
@@ -75,13 +73,13 @@ export function Submit({ look = 'primary', children, ...more }: Children & { loo
   );
 }
 
-export function WhereSold({ children }: Children): VNode | null {
+export function WhereSold({ children }: Children) {
   if (!usePage().isSelling) return null;
   return <>{children}</>;
 }
 
 /** The operator of this service, with a link to the contact if one is set. */
-export function Operator(): VNode {
+export function Operator() {
   const { contact } = usePage();
   if (contact === undefined) return <>the operator of this service</>;
   return (
@@ -93,7 +91,7 @@ export function Operator(): VNode {
 }
 
 /** Theme switch, shown only with scripts; the system theme applies otherwise. */
-export function ThemeSwitch(): VNode {
+export function ThemeSwitch() {
   return (
     <button type="button" class="theme" data-theme-switch hidden>
       Theme
@@ -103,11 +101,11 @@ export function ThemeSwitch(): VNode {
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
 
-export function Badge({ tone = 'plain', children }: Children & { tone?: Tone }): VNode {
+export function Badge({ tone = 'plain', children }: Children & { tone?: Tone }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-export function Card(props: Children & { title?: string; action?: VNode; id?: string }): VNode {
+export function Card(props: Children & { title?: string; action?: VNode; id?: string }) {
   const { title, action, children, id } = props;
   return (
     <section class="card" id={id}>
@@ -122,7 +120,7 @@ export function Card(props: Children & { title?: string; action?: VNode; id?: st
   );
 }
 
-export function PageHead(props: { title: string; lead?: ComponentChildren; action?: VNode | null }): VNode {
+export function PageHead(props: { title: string; lead?: ComponentChildren; action?: VNode | null }) {
   const { title, lead, action } = props;
   return (
     <div class="page-head">
@@ -135,7 +133,7 @@ export function PageHead(props: { title: string; lead?: ComponentChildren; actio
   );
 }
 
-export function Empty({ title, children }: Children & { title: string }): VNode {
+export function Empty({ title, children }: Children & { title: string }) {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
@@ -144,14 +142,14 @@ export function Empty({ title, children }: Children & { title: string }): VNode 
   );
 }
 
-export const EmptyCard = (empty: Children & { title: string }): VNode => (
+export const EmptyCard = (empty: Children & { title: string }) => (
   <Card>
     <Empty {...empty} />
   </Card>
 );
 
 /** Placeholder for an empty database. */
-export function NoRecords({ of = 'records' }: { of?: string }): VNode {
+export function NoRecords({ of = 'records' }: { of?: string }) {
   return (
     <Empty title={`No ${of} yet`}>
       <p>
@@ -165,7 +163,7 @@ export function NoRecords({ of = 'records' }: { of?: string }): VNode {
   );
 }
 
-export function Notice({ tone, children }: Children & { tone: Tone }): VNode {
+export function Notice({ tone, children }: Children & { tone: Tone }) {
   return (
     <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
       {children}
@@ -173,7 +171,7 @@ export function Notice({ tone, children }: Children & { tone: Tone }): VNode {
   );
 }
 
-export function Copyable({ id, text, label }: { id: string; text: string; label: string }): VNode {
+export function Copyable({ id, text, label }: { id: string; text: string; label: string }) {
   return (
     <div class="copyable">
       <pre id={id}>
@@ -194,7 +192,7 @@ interface TimeProps {
 }
 
 /** A UTC time; a script adds local time. */
-export function Time({ at, empty = 'Never', hasSeconds = false }: TimeProps): VNode {
+export function Time({ at, empty = 'Never', hasSeconds = false }: TimeProps) {
   if (at === null) return <span class="muted">{empty}</span>;
   const iso = typeof at === 'string' ? at : at.toISOString();
   return (
@@ -208,7 +206,7 @@ export function Time({ at, empty = 'Never', hasSeconds = false }: TimeProps): VN
 export const millisecondsText = (ms: number): string => (ms === 0 ? '< 1 ms' : `${ms} ms`);
 
 /** A date, with the full time as tooltip. */
-export function Day({ at, empty = 'Never' }: { at: string | null; empty?: string }): VNode {
+export function Day({ at, empty = 'Never' }: { at: string | null; empty?: string }) {
   if (at === null) return <span class="muted">{empty}</span>;
   return (
     <time dateTime={at} data-local title={`${at.slice(0, 16).replace('T', ' ')} UTC`}>
@@ -224,7 +222,7 @@ interface FactListProps {
   readonly isBeside?: boolean;
 }
 
-export function FactList({ facts, isBeside = false }: FactListProps): VNode {
+export function FactList({ facts, isBeside = false }: FactListProps) {
   return (
     <dl class={isBeside ? 'facts beside' : 'facts'}>
       {facts
@@ -277,21 +275,18 @@ function inColumns(row: ComponentChildren, { head, numbers = [], look: ofTable }
 }
 
 /** A row of a table. Cells are contents, or cells of their own look. */
-export const row = (key: number | string, ...cells: readonly ComponentChildren[]): VNode => (
+export const row = (key: number | string, ...cells: readonly ComponentChildren[]) => (
   <tr key={key}>
     {cells.map((cell) => (isValidElement(cell) && /^t[dh]$/.test(String(cell.type)) ? cell : <td>{cell}</td>))}
   </tr>
 );
 
 /** A row that its first cell names. */
-export const namedRow = (
-  key: number | string,
-  name: ComponentChildren,
-  ...cells: readonly ComponentChildren[]
-): VNode => row(key, <th scope="row">{name}</th>, ...cells);
+export const namedRow = (key: number | string, name: ComponentChildren, ...cells: readonly ComponentChildren[]) =>
+  row(key, <th scope="row">{name}</th>, ...cells);
 
 /** A table that scrolls horizontally, also by keyboard. */
-export function Table({ look = STACKS, ...table }: TableProps): VNode {
+export function Table({ look = STACKS, ...table }: TableProps) {
   const { label, head, numbers = [], drawHead, children } = table;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -316,7 +311,7 @@ export function Table({ look = STACKS, ...table }: TableProps): VNode {
 }
 
 /** Parts with commas, and `and` before the last; of more than some, the number of the others. */
-export const Listed = ({ parts, shownMax }: ListedProps): VNode => <>{enumerated(parts, shownMax)}</>;
+export const Listed = ({ parts, shownMax }: ListedProps) => <>{enumerated(parts, shownMax)}</>;
 
 interface ListedProps {
   readonly parts: readonly ComponentChildren[];
@@ -333,7 +328,7 @@ interface FoldedProps<Item> {
 }
 
 /** Items, of which those beyond a maximum are collapsed, without script. */
-export function Folded<Item>({ items, shownMax, summary, look, children: draw }: FoldedProps<Item>): VNode {
+export function Folded<Item>({ items, shownMax, summary, look, children: draw }: FoldedProps<Item>) {
   return (
     <>
       {draw(items.slice(0, shownMax), false)}
@@ -373,7 +368,7 @@ export const PageContextProvider = Context.Provider;
 export const usePage = (): PageContext => useContext(Context);
 
 /** A call of the API, which breaks into lines between its parameters. */
-export const CallText = ({ children }: { children: string }): VNode => (
+export const CallText = ({ children }: { children: string }) => (
   <code class="call">
     {`GET ${children.replaceAll('%3A', ':')}`.split(/(?=&)/).map((part) => (
       <span key={part}>

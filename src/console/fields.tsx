@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { PASSWORD_LENGTH_MIN } from '../contract/members.ts';
 import { Notice } from './components.tsx';
 import type { Faults } from './form.ts';
@@ -22,7 +22,7 @@ const tied = ({ name, hint, faults }: FieldProps) => ({
     [faults?.[name] ? `${name}-fault` : '', hint ? `${name}-hint` : ''].filter(Boolean).join(' ') || undefined,
 });
 
-function Around(props: FieldProps): VNode {
+function Around(props: FieldProps) {
   const { label, name, faults, children } = props;
   return (
     <div class={faults?.[name] ? 'field wrong' : 'field'}>
@@ -33,7 +33,7 @@ function Around(props: FieldProps): VNode {
   );
 }
 
-function Advice({ name, hint, faults }: FieldProps): VNode {
+function Advice({ name, hint, faults }: FieldProps) {
   const fault = faults?.[name];
   return (
     <>
@@ -51,7 +51,7 @@ function Advice({ name, hint, faults }: FieldProps): VNode {
   );
 }
 
-export function TextField(props: FieldProps & Attributes): VNode {
+export function TextField(props: FieldProps & Attributes) {
   const { label, name, hint, faults, children: _, ...input } = props;
   return (
     <Around label={label} name={name} hint={hint} faults={faults}>
@@ -61,15 +61,15 @@ export function TextField(props: FieldProps & Attributes): VNode {
 }
 
 /** A field in which a name is typed before what cannot be undone. */
-export const ConfirmField = ({ text, ...field }: Pick<FieldProps, 'name' | 'faults'> & { text: string }): VNode => (
+export const ConfirmField = ({ text, ...field }: Pick<FieldProps, 'name' | 'faults'> & { text: string }) => (
   <TextField label={`Type ${text} to confirm`} autocomplete="off" required data-confirm={text} {...field} />
 );
 
-export const EmailField = (props: Partial<FieldProps> & Attributes): VNode => (
+export const EmailField = (props: Partial<FieldProps> & Attributes) => (
   <TextField label="Email" name="email" type="email" autocomplete="username" required {...props} />
 );
 
-export const NewPasswordField = ({ hint, ...props }: Partial<FieldProps> & { hint: string }): VNode => (
+export const NewPasswordField = ({ hint, ...props }: Partial<FieldProps> & { hint: string }) => (
   <TextField
     label="Password"
     name="password"
@@ -82,7 +82,7 @@ export const NewPasswordField = ({ hint, ...props }: Partial<FieldProps> & { hin
   />
 );
 
-export function TextArea(props: FieldProps & { text: string } & Attributes): VNode {
+export function TextArea(props: FieldProps & { text: string } & Attributes) {
   const { label, name, hint, faults, text, children: _, ...area } = props;
   return (
     <Around label={label} name={name} hint={hint} faults={faults}>
@@ -99,9 +99,7 @@ export interface Option {
   readonly hint?: string;
 }
 
-export function Select(
-  props: FieldProps & { options: readonly Option[]; chosen: string | undefined; form?: string },
-): VNode {
+export function Select(props: FieldProps & { options: readonly Option[]; chosen: string | undefined; form?: string }) {
   const { label, name, hint, faults, options, chosen, form } = props;
   return (
     <Around label={label} name={name} hint={hint} faults={faults}>
@@ -116,7 +114,7 @@ export function Select(
   );
 }
 
-export function Choices(props: { legend: string; name: string; options: readonly Option[]; chosen: string }): VNode {
+export function Choices(props: { legend: string; name: string; options: readonly Option[]; chosen: string }) {
   const { legend, name, options, chosen } = props;
   return (
     <fieldset class="choices">
@@ -135,7 +133,7 @@ export function Choices(props: { legend: string; name: string; options: readonly
 }
 
 /** Several of a list, sent as one text with commas that begins with one. */
-export function Checkboxes(props: FieldProps & { options: readonly Option[]; chosen: readonly string[] }): VNode {
+export function Checkboxes(props: FieldProps & { options: readonly Option[]; chosen: readonly string[] }) {
   const { label, name, faults, options, chosen } = props;
   const { 'aria-describedby': describedBy } = tied(props);
   return (
@@ -153,7 +151,7 @@ export function Checkboxes(props: FieldProps & { options: readonly Option[]; cho
 }
 
 /** Errors that belong to no field. */
-export function FormFaults(props: { faults: Faults | undefined; fields: readonly string[] }): VNode | null {
+export function FormFaults(props: { faults: Faults | undefined; fields: readonly string[] }) {
   const { faults, fields } = props;
   const others = Object.entries(faults ?? {}).filter(([field]) => !fields.includes(field));
   if (others.length === 0) return null;

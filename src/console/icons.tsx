@@ -1,5 +1,3 @@
-import type { VNode } from 'preact';
-
 /** SVG paths on a 24 by 24 grid, stroked in the text colour. */
 const PATHS = {
   home: 'M3 11l9-8 9 8M5 10v10h5v-6h4v6h5V10',
@@ -26,7 +24,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name }: { name: IconName }): VNode {
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
@@ -34,7 +32,7 @@ export function Icon({ name }: { name: IconName }): VNode {
   );
 }
 
-export function Logo(): VNode {
+export function Logo() {
   return (
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" />

@@ -47,7 +47,7 @@ export function renderPage(frame: Frame): string {
 /** Control characters, and those with which the text of a record could reverse what follows it on the page. */
 const MISLEADING = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-function Document(frame: Frame): VNode {
+function Document(frame: Frame) {
   const { title, assets, base, scripts = [], styles = [], menu } = frame;
   return (
     <html lang="en">
@@ -79,7 +79,7 @@ function Document(frame: Frame): VNode {
   );
 }
 
-function Body(frame: Frame): VNode {
+function Body(frame: Frame) {
   switch (frame.menu) {
     case 'none':
       return <Alone {...frame} />;
@@ -91,7 +91,7 @@ function Body(frame: Frame): VNode {
 }
 
 /** A page before sign-in. */
-function Alone({ body }: Frame): VNode {
+function Alone({ body }: Frame) {
   return (
     <>
       <header class="alone-head">
@@ -107,7 +107,7 @@ function Alone({ body }: Frame): VNode {
   );
 }
 
-function Framed({ body, path, member, menu, isSelling, seesPayments = false }: Frame): VNode {
+function Framed({ body, path, member, menu, isSelling, seesPayments = false }: Frame) {
   const groups = menu === 'account' ? ACCOUNT_MENU : DOCS_MENU;
   return (
     <div class="frame">
@@ -153,7 +153,7 @@ function Framed({ body, path, member, menu, isSelling, seesPayments = false }: F
 type ErrorBodyProps = Pick<PageError, 'status' | 'title' | 'message'> & Partial<PageError>;
 
 /** What went wrong, why, and what to do next: to ask again where waiting helps, or else `children`. */
-export function ErrorBody(props: ErrorBodyProps & { children: ComponentChildren }): VNode {
+export function ErrorBody(props: ErrorBodyProps & { children: ComponentChildren }) {
   const { status, title, message, advice, wait, again, children } = props;
   return (
     <div class="error-page">
@@ -201,7 +201,7 @@ interface MenuProps {
   readonly hasPaid: boolean;
 }
 
-function Menu({ groups, path, label, hasPaid }: MenuProps): VNode {
+function Menu({ groups, path, label, hasPaid }: MenuProps) {
   const all = groups.flatMap(({ items }) => items.map(({ to }) => to));
   // The current entry is the longest prefix of the path; the overview of an account has no pages below it.
   const place = all

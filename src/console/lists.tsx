@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { parseNumber } from '../contract/fields.ts';
 import { DEPTH_MAX } from '../contract/queries.ts';
 import { countText } from '../contract/value-text.ts';
@@ -16,7 +16,7 @@ interface PagesProps {
 }
 
 /** Links to the previous and next page, up to the depth limit; to the last page from a page after it. */
-export function Pages({ number, total, size, to }: PagesProps): VNode | null {
+export function Pages({ number, total, size, to }: PagesProps) {
   const all = Math.ceil(total / size);
   const last = Math.min(all, Math.floor(DEPTH_MAX / size));
   if (number === 1 && last <= 1) return null;
@@ -73,7 +73,7 @@ const numbersOf = (number: number, last: number): readonly number[] =>
   [...new Set([1, number - 1, number, number + 1, last])].filter((page) => page >= 1 && page <= last);
 
 /** The parameters of an address as hidden fields of a form. */
-export function KeptFields({ search }: { search: string }): VNode {
+export function KeptFields({ search }: { search: string }) {
   return (
     <>
       {[...new URLSearchParams(search.replace(/^.*\?/, ''))].map(([name, value]) => (
@@ -84,7 +84,7 @@ export function KeptFields({ search }: { search: string }): VNode {
 }
 
 /** Names the parameters of an address that the page ignores. */
-export function Ignored({ parameters }: { parameters: readonly string[] }): VNode | null {
+export function Ignored({ parameters }: { parameters: readonly string[] }) {
   if (parameters.length === 0) return null;
   const [is, has] = parameters.length === 1 ? ['is', 'it has'] : ['are', 'they have'];
   return (
@@ -105,7 +105,7 @@ interface FilterProps {
 }
 
 /** A select that submits its form on change. */
-export function FilterSelect({ label, name, id = name, all, options, chosen }: FilterProps): VNode {
+export function FilterSelect({ label, name, id = name, all, options, chosen }: FilterProps) {
   return (
     <span>
       <label for={id}>{label}</label>
@@ -122,11 +122,11 @@ export function FilterSelect({ label, name, id = name, all, options, chosen }: F
 }
 
 /** The button of a form of selects, which scripts make needless. */
-export function ShowButton(): VNode {
+export function ShowButton() {
   return <Submit look="small without-script">Show</Submit>;
 }
 
-export function SelectForm({ children, ...filter }: FilterProps & { children?: ComponentChildren }): VNode {
+export function SelectForm({ children, ...filter }: FilterProps & { children?: ComponentChildren }) {
   return (
     <form method="get" class="filters">
       <FilterSelect {...filter} />
@@ -136,7 +136,7 @@ export function SelectForm({ children, ...filter }: FilterProps & { children?: C
   );
 }
 
-export function Older({ what, to, hasMore }: { what: string; to: string; hasMore: boolean }): VNode | null {
+export function Older({ what, to, hasMore }: { what: string; to: string; hasMore: boolean }) {
   return hasMore ? (
     <p class="pages">
       <ButtonLink to={to}>Older {what}</ButtonLink>
@@ -157,7 +157,7 @@ interface Figure {
 /** A longer text is set smaller, in a wider tile. */
 const LONG_MIN = 28;
 
-export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
+export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl class="figures">
       {figures.map(({ label, value, links = [], isBad, note }) => (
@@ -173,7 +173,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
   );
 }
 
-function Value({ value, links }: { value: string; links: NonNullable<Figure['links']> }): VNode {
+function Value({ value, links }: { value: string; links: NonNullable<Figure['links']> }) {
   const [first, ...others] = links;
   if (first === undefined) return <>{value}</>;
   const at = value.indexOf(first.name);

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { capitalize } from '../contract/capitalize.ts';
 import { connectedRoles, isOfGrant } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
@@ -21,7 +21,7 @@ interface PathsProps extends ConnectionsData {
 const FURTHER_SHOWN_MAX = 8;
 
 /** The paths between two records in a sentence and one by one, or why there is none. */
-export function Paths({ paths: found, reason, complete, says, children, sourceOf }: PathsProps): VNode {
+export function Paths({ paths: found, reason, complete, says, children, sourceOf }: PathsProps) {
   // A portfolio says less than its rounds.
   const hasRounds = found.some((path) => kindOf(path) === 'round');
   const plain = found.filter(({ edges }) => !hasRounds || edges.every(({ kind }) => kind !== 'portfolio'));
@@ -100,7 +100,7 @@ function waysText(paths: readonly Path[]): string {
 }
 
 /** A path: its records in order, each with what connects it to the next. */
-function PathCard({ path, sourceOf }: { path: Path } & Pick<PathsProps, 'sourceOf'>): VNode {
+function PathCard({ path, sourceOf }: { path: Path } & Pick<PathsProps, 'sourceOf'>) {
   const { nodes, edges } = path;
   return (
     <Card title={`Through ${between(path)}`}>
@@ -125,7 +125,7 @@ function PathCard({ path, sourceOf }: { path: Path } & Pick<PathsProps, 'sourceO
 }
 
 /** A path in short: through whom, and the record or the role of each step. */
-function FurtherPath({ path: { nodes, edges } }: { path: Path }): VNode {
+function FurtherPath({ path: { nodes, edges } }: { path: Path }) {
   return (
     <li>
       {nodes.slice(1, -1).map((node, index) => [index === 0 ? 'Through ' : ' and ', <RecordLink to={node} />])}
@@ -157,7 +157,7 @@ interface ConnectionProps extends Pick<PathsProps, 'sourceOf'> {
 const isThird = ({ record }: Edge, ends: Path['nodes']): boolean => !ends.some((end) => isSameRecord(end, record));
 
 /** What connects two records, with the record that proves it, if that is a third, and its source. */
-function Connection({ edge, ends, sourceOf }: ConnectionProps): VNode {
+function Connection({ edge, ends, sourceOf }: ConnectionProps) {
   const { kind, label, date, record } = edge;
   const roles = connectedRoles({ label, record }, ends);
   const parts = [

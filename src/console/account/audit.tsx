@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { entityOf, isRecordType, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { isoDate } from '../../contract/fields.ts';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
@@ -114,7 +113,7 @@ interface AuditFilters {
   readonly to: string | undefined;
 }
 
-function Audit({ entries, hasMore, filters, keys, members }: AuditProps): VNode {
+function Audit({ entries, hasMore, filters, keys, members }: AuditProps) {
   const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   const filtered = new URLSearchParams(given);
   const next = new URLSearchParams([...given, ['before', String(entries.at(-1)?.id ?? '')]]);
@@ -154,7 +153,7 @@ function Audit({ entries, hasMore, filters, keys, members }: AuditProps): VNode 
   );
 }
 
-function Filters({ filters, keys, members }: Pick<AuditProps, 'filters' | 'keys' | 'members'>): VNode {
+function Filters({ filters, keys, members }: Pick<AuditProps, 'filters' | 'keys' | 'members'>) {
   const { type, action, who, address, from, to } = filters;
   const people = members.map(({ email }) => [email, email] as const);
   const actions = Object.entries(ACTION_TEXTS).toSorted(([, one], [, other]) => (one < other ? -1 : 1));
@@ -195,7 +194,7 @@ function entryRow(
   group: readonly [AuditEntry, ...AuditEntry[]],
   keys: readonly ListedKey[],
   undone: ReadonlySet<string | null>,
-): VNode {
+) {
   const { id, at, action, person, key_id, address, request_id } = group[0];
   return row(
     id,
@@ -236,7 +235,7 @@ function entryRow(
 const FIELDS_MAX = 6;
 
 /** The object of an entry by its name if it has one, with its kind and number, and what was changed of it. */
-function Target({ entry }: { entry: AuditEntry }): VNode {
+function Target({ entry }: { entry: AuditEntry }) {
   const { target_type: type, target_id: id, after } = entry;
   const pair = (after as { duplicate?: number } | null)?.duplicate;
   if (pair !== undefined) return <Link to={`/account/duplicates/${pair}`}>pair {pair}</Link>;

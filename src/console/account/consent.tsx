@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { allows, KEY_LEVELS, type KeyLevel } from '../../contract/keys.ts';
 import { isLoopback, KNOWN_CLIENTS } from '../../contract/oauth.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
@@ -98,7 +97,7 @@ interface ConsentProps extends ConsentRequest {
   readonly fault: string | undefined;
 }
 
-function Consent({ search, request, levels, hasApi, account, email, fault }: ConsentProps): VNode {
+function Consent({ search, request, levels, hasApi, account, email, fault }: ConsentProps) {
   const { client, clientId, redirectUri, resource } = request;
   const target = new URL(redirectUri);
   return (
@@ -149,7 +148,7 @@ function Consent({ search, request, levels, hasApi, account, email, fault }: Con
   );
 }
 
-function Origin({ clientId, isLocal }: { clientId: string; isLocal: boolean }): VNode | null {
+function Origin({ clientId, isLocal }: { clientId: string; isLocal: boolean }) {
   const isDocument = clientId.startsWith('https:');
   return (
     <>
@@ -171,7 +170,7 @@ function Origin({ clientId, isLocal }: { clientId: string; isLocal: boolean }): 
   );
 }
 
-function Refused({ error: { code, message, redirect: back } }: { error: OAuthError }): VNode {
+function Refused({ error: { code, message, redirect: back } }: { error: OAuthError }) {
   return (
     <div class="card narrow">
       <h1>This program cannot be connected</h1>

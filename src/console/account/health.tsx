@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import type { Health } from '../../contract/health.ts';
 import { counted } from '../../contract/value-text.ts';
@@ -25,7 +24,7 @@ export function healthRoutes(deps: PageDeps) {
   ];
 }
 
-const StatusBadge = ({ status }: { status: string }): VNode => (
+const StatusBadge = ({ status }: { status: string }) => (
   <Badge tone={status === 'operational' ? 'good' : 'bad'}>{status}</Badge>
 );
 
@@ -37,7 +36,7 @@ interface HealthPageProps {
   readonly newest: string;
 }
 
-function HealthPage({ health, version, held, newest }: HealthPageProps): VNode {
+function HealthPage({ health, version, held, newest }: HealthPageProps) {
   const { services, endpoints = [] } = health;
   return (
     <>

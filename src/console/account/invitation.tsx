@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import * as z from 'zod';
 import { accountName, emailText, passwordText } from '../../contract/members.ts';
 import { PLANS } from '../../contract/plans.ts';
@@ -85,7 +84,7 @@ interface AcceptProps {
   readonly faults: Faults | undefined;
 }
 
-function Accept({ invitation, form: { values }, faults }: AcceptProps): VNode {
+function Accept({ invitation, form: { values }, faults }: AcceptProps) {
   const { account, email, role } = invitation;
   return (
     <div class="card narrow">

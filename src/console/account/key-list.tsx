@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { ACTIVE_KEYS_MAX } from '../../contract/keys.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { counted, countText } from '../../contract/value-text.ts';
@@ -20,9 +19,7 @@ import {
 const UNUSED_DAYS = 30;
 
 const LEVEL_TONES: Readonly<Record<string, Tone>> = { read: 'plain', write: 'info', delete: 'warn' };
-export const LevelBadge = ({ level }: { level: string }): VNode => (
-  <Badge tone={LEVEL_TONES[level] ?? 'plain'}>{level}</Badge>
-);
+export const LevelBadge = ({ level }: { level: string }) => <Badge tone={LEVEL_TONES[level] ?? 'plain'}>{level}</Badge>;
 
 const STATUS_TONES: Readonly<Record<ListedKey['status'], Tone>> = {
   active: 'good',
@@ -32,7 +29,7 @@ const STATUS_TONES: Readonly<Record<ListedKey['status'], Tone>> = {
 };
 
 /** Status of a key; a rotated one shows the end of its overlap. */
-export function Status({ listed, now }: { listed: ListedKey; now: Date }): VNode {
+export function Status({ listed, now }: { listed: ListedKey; now: Date }) {
   const { status, overlap_ends_at } = listed;
   const left = overlap_ends_at === null ? 0 : new Date(overlap_ends_at).getTime() - now.getTime();
   if (status !== 'replaced') return <Badge tone={STATUS_TONES[status]}>{status}</Badge>;
@@ -59,7 +56,7 @@ const isUnused = (key: ListedKey, now: Date): boolean =>
   key.status === 'active' &&
   now.getTime() - new Date(key.last_used_at ?? key.created_at).getTime() > UNUSED_DAYS * DAY_MS;
 
-function LastUsed({ listed, now }: { listed: ListedKey; now: Date }): VNode {
+function LastUsed({ listed, now }: { listed: ListedKey; now: Date }) {
   const { last_used_at } = listed;
   if (last_used_at === null) return <span class="muted">Never</span>;
   const days = (now.getTime() - new Date(last_used_at).getTime()) / DAY_MS;
@@ -84,7 +81,7 @@ const DONE: Readonly<Record<string, string>> = {
     'This form was already submitted, so no second key was made. The secret of a key is shown only once; rotate the key if it is lost.',
 };
 
-export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
+export function KeyList({ keys, now, hasApi, done }: KeyListProps) {
   const good = keys.filter(works);
   const ended = keys.filter((key) => !works(key));
   const unused = keys.filter((key) => isUnused(key, now));
@@ -132,7 +129,7 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
   );
 }
 
-function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date; label: string }): VNode {
+function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date; label: string }) {
   return (
     <Table
       label={label}

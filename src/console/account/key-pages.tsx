@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { KeyLevel } from '../../contract/keys.ts';
 import { countText } from '../../contract/value-text.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
@@ -50,7 +49,7 @@ interface NewKeyProps {
   readonly levels: readonly KeyLevel[];
 }
 
-export function NewKeyPage({ values, faults, levels }: NewKeyProps): VNode {
+export function NewKeyPage({ values, faults, levels }: NewKeyProps) {
   return (
     <>
       <PageHead title="Create key" lead="The secret is shown once, on the next page." />
@@ -104,7 +103,7 @@ interface MadeProps {
 }
 
 /** The only page that shows a secret. It is the response to a form, is never stored and cannot be repeated. */
-export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
+export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps) {
   const { name, secret, id } = made;
   const path = '/api/v1/search?type=companies&query=zero+knowledge';
   const curl = curlCommand({ url: publicUrl, path, key: secret });
@@ -150,7 +149,7 @@ interface KeyPageProps {
   readonly requests: readonly RequestEntry[];
 }
 
-export function KeyPage({ listed, isManaged, now, faults, requests }: KeyPageProps): VNode {
+export function KeyPage({ listed, isManaged, now, faults, requests }: KeyPageProps) {
   return (
     <>
       <p class="crumbs">
@@ -180,7 +179,7 @@ export function KeyPage({ listed, isManaged, now, faults, requests }: KeyPagePro
   );
 }
 
-function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>): VNode {
+function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>) {
   return (
     <Card title="Key">
       <FactList
@@ -218,7 +217,7 @@ function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>): VNode {
 const ofLimit = (used: number, limit: number | null): string =>
   limit === null ? countText(used) : `${countText(used)} of ${countText(limit)}`;
 
-function Rotate({ listed }: Pick<KeyPageProps, 'listed'>): VNode {
+function Rotate({ listed }: Pick<KeyPageProps, 'listed'>) {
   return (
     <Card title="Rotate">
       <p>
@@ -234,7 +233,7 @@ function Rotate({ listed }: Pick<KeyPageProps, 'listed'>): VNode {
   );
 }
 
-function Revoke({ listed, faults }: Pick<KeyPageProps, 'listed' | 'faults'>): VNode {
+function Revoke({ listed, faults }: Pick<KeyPageProps, 'listed' | 'faults'>) {
   return (
     <Card title="Revoke">
       <p>Requests with this key are refused at once. This cannot be undone.</p>

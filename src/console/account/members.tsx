@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { capitalize } from '../../contract/capitalize.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { parseNumber } from '../../contract/fields.ts';
@@ -120,7 +119,7 @@ const DONE: Readonly<Record<string, string>> = {
   withdrawn: 'The invitation is withdrawn.',
 };
 
-function Members(props: MembersProps): VNode {
+function Members(props: MembersProps) {
   const { members, invitations, me, made, done } = props;
   const isOwner = me.role === 'owner';
   return (
@@ -161,13 +160,13 @@ function Members(props: MembersProps): VNode {
 /** Not as the heading of roles of people, which cards leave out. */
 const ROLE = 'Account role';
 
-const changeLink = ({ id, email }: Member): VNode => (
+const changeLink = ({ id, email }: Member) => (
   <Link to={`/account/members/${id}`}>
     Change<span class="sr"> {email}</span>
   </Link>
 );
 
-function Invitations({ invitations }: Pick<MembersProps, 'invitations'>): VNode | null {
+function Invitations({ invitations }: Pick<MembersProps, 'invitations'>) {
   if (invitations.length === 0) return null;
   return (
     <Card title="Open invitations">
@@ -199,7 +198,7 @@ const levelOptions = KEY_LEVELS.map((level) => ({
   label: capitalize(level),
 }));
 
-function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>): VNode {
+function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>) {
   return (
     <Card title="Invite someone">
       <FormFaults faults={faults} fields={['email', 'role', 'level']} />
@@ -224,7 +223,7 @@ async function showMember(pageRequest: SignedInRequest, faults?: Faults) {
   return formReply(member.email, <MemberForm member={member} faults={faults} />, faults);
 }
 
-function MemberForm({ member, faults }: { member: Member; faults: Faults | undefined }): VNode {
+function MemberForm({ member, faults }: { member: Member; faults: Faults | undefined }) {
   const { id, email, role, level } = member;
   return (
     <>

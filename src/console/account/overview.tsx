@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { PLANS } from '../../contract/plans.ts';
 import { countText } from '../../contract/value-text.ts';
 import type { Account, ListedKey } from '../../store/port/access.ts';
@@ -55,7 +54,7 @@ interface OverviewProps {
   readonly isNew: boolean;
 }
 
-function Overview(props: OverviewProps): VNode {
+function Overview(props: OverviewProps) {
   const { account, keys, counts, requests, records, isNew } = props;
   const good = keys.filter(works);
   const isUnused = counts.length === 0 && requests.length === 0;
@@ -79,7 +78,7 @@ function Overview(props: OverviewProps): VNode {
   );
 }
 
-function Activity(props: OverviewProps): VNode {
+function Activity(props: OverviewProps) {
   const { counts, requests, days } = props;
   return (
     <>
@@ -96,7 +95,7 @@ function Activity(props: OverviewProps): VNode {
   );
 }
 
-function Summary({ keys, counts, days }: OverviewProps): VNode {
+function Summary({ keys, counts, days }: OverviewProps) {
   const good = keys.filter(works);
   const today = days.at(-1);
   const sum = (some: readonly DayCount[]): number => some.reduce((total, { requests }) => total + requests, 0);
@@ -117,7 +116,7 @@ function Summary({ keys, counts, days }: OverviewProps): VNode {
   return <Figures figures={figures} />;
 }
 
-function Start({ publicUrl, hasKey }: OverviewProps & { hasKey: boolean }): VNode {
+function Start({ publicUrl, hasKey }: OverviewProps & { hasKey: boolean }) {
   return (
     <Card title="Start here">
       <ol class="steps">
@@ -153,7 +152,7 @@ const NEXT = [
 ] as const;
 
 /** What to do next; on an instance without records, only to add some. */
-const Next = ({ isEmpty }: { isEmpty: boolean }): VNode => (
+const Next = ({ isEmpty }: { isEmpty: boolean }) => (
   <div class="tiles">
     {(isEmpty ? NEXT.slice(-1) : NEXT).map(([to, title, about]) => (
       <Link key={to} to={to} class="tile">

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import * as z from 'zod';
 import { passwordText } from '../../contract/members.ts';
 import type { Member } from '../../store/port/members.ts';
@@ -40,7 +39,7 @@ function show({ member, query }: SignedInRequest, faults?: Faults) {
   return formReply('Your profile', body, faults);
 }
 
-function Profile({ member, faults, isDone }: { member: Member; faults: Faults | undefined; isDone: boolean }): VNode {
+function Profile({ member, faults, isDone }: { member: Member; faults: Faults | undefined; isDone: boolean }) {
   return (
     <>
       <PageHead title="Your profile" lead="Sign-in and access level." />

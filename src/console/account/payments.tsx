@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { ServiceError } from '../../contract/errors.ts';
 import { parseNumber } from '../../contract/fields.ts';
 import { once } from '../../contract/lazy.ts';
@@ -84,7 +84,7 @@ const NOTHING_SOLD = (
   </>
 );
 
-function NotYours(): VNode {
+function NotYours() {
   return (
     <>
       <PageHead title="Payments" lead={LEAD} />
@@ -95,7 +95,7 @@ function NotYours(): VNode {
   );
 }
 
-function Payments(props: PaymentsProps): VNode {
+function Payments(props: PaymentsProps) {
   const { payments, hasMore, state, totals, isOnLocalChain } = props;
   const { isSelling } = usePage();
   const next = new URLSearchParams({ state: state ?? '', before: String(payments.at(-1)?.id ?? '') });
@@ -124,7 +124,7 @@ function Payments(props: PaymentsProps): VNode {
   );
 }
 
-function NoPayment({ state, isOnLocalChain, url }: PaymentsProps): VNode {
+function NoPayment({ state, isOnLocalChain, url }: PaymentsProps) {
   if (state !== undefined)
     return (
       <EmptyCard title={`No payment is ${state}`}>
@@ -161,7 +161,7 @@ const dollars = once(
   () => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 }),
 );
 
-function Totals({ totals, days }: PaymentsProps): VNode {
+function Totals({ totals, days }: PaymentsProps) {
   const number = totals.reduce((sum, { payments }) => sum + payments, 0);
   const undelivered = totals.reduce((sum, total) => sum + total.undelivered, 0);
   const networks = [...new Set(totals.map(({ network }) => network))];
@@ -213,7 +213,7 @@ const TONES: Readonly<Record<SettlementState, Tone>> = {
   failed: 'bad',
 };
 
-function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payments' | 'isOnLocalChain'>): VNode {
+function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payments' | 'isOnLocalChain'>) {
   return (
     <Table
       label="Payments"
@@ -265,7 +265,7 @@ interface OnChainProps {
 }
 
 /** An address or transaction, linked to the explorer of a public chain without a referrer. On a local chain it is copied in full. */
-function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnChainProps): VNode {
+function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnChainProps) {
   const code = (
     <code class={isOnLocalChain && !isWhole ? 'long-id' : undefined} title={text}>
       {isWhole || isOnLocalChain ? text : `${text.slice(0, 8)}…${text.slice(-4)}`}
@@ -299,11 +299,11 @@ const MEANING: Readonly<Record<PaymentRecord['state'], string>> = {
   failed: 'Refused; nothing was charged.',
 };
 
-function Payment({ payment, isOnLocalChain }: { payment: PaymentRecord; isOnLocalChain: boolean }): VNode {
+function Payment({ payment, isOnLocalChain }: { payment: PaymentRecord; isOnLocalChain: boolean }) {
   const { state, network, item } = payment;
   const [path = '', query = ''] = item.split('?');
   const none = state === 'failed' ? 'No' : 'Not yet';
-  const onChain = (kind: OnChainProps['kind'], text: string | null): VNode | null =>
+  const onChain = (kind: OnChainProps['kind'], text: string | null) =>
     text === null ? null : <OnChain {...{ network, isOnLocalChain, kind, text }} isWhole />;
   const cards: readonly (readonly [string, readonly (readonly [string, ComponentChildren])[]])[] = [
     [

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
 import { shellWord } from '../../contract/shell-word.ts';
@@ -32,7 +31,7 @@ const limitText = (limit: number | null, period: string): string =>
   limit === null ? `No limit a ${period}` : `${countText(limit)} requests a ${period} for each key`;
 
 /** Limits: the account's own on its current plan, the standard ones on others. */
-function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefined }): VNode | null {
+function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefined }) {
   if (!PLANS[plan].hasApi) return null;
   if (own === undefined && PLANS[plan].daily === null) return <p class="limits">Limits by agreement</p>;
   const limits = own ?? PLANS[plan];
@@ -44,7 +43,7 @@ function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefi
   );
 }
 
-function Plan({ account, isOperator }: { account: Account; isOperator: boolean }): VNode {
+function Plan({ account, isOperator }: { account: Account; isOperator: boolean }) {
   const { plan, name } = account;
   return (
     <>

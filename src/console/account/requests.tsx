@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type RequestEntry, STATUS_CLASSES } from '../../store/port/request-log.ts';
 import {
@@ -57,7 +56,7 @@ interface RequestsProps {
   readonly filters: Readonly<Record<'key' | 'status' | 'id', string>>;
 }
 
-function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
+function Requests({ requests, hasMore, keys, filters }: RequestsProps) {
   const head = (
     <PageHead
       title="Requests"
@@ -105,7 +104,7 @@ function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
   );
 }
 
-function Filters({ keys, filters }: Pick<RequestsProps, 'keys' | 'filters'>): VNode {
+function Filters({ keys, filters }: Pick<RequestsProps, 'keys' | 'filters'>) {
   return (
     <form
       method="get"
@@ -133,13 +132,13 @@ function Filters({ keys, filters }: Pick<RequestsProps, 'keys' | 'filters'>): VN
 
 const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad'];
 
-const keyOf = ({ key_id, key_name }: RequestEntry): VNode => (
+const keyOf = ({ key_id, key_name }: RequestEntry) => (
   <Link to={`/account/keys/${key_id}`} class="long-item" title={key_name}>
     {key_name}
   </Link>
 );
 
-export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
+export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }) {
   if (requests.length === 0)
     return (
       <Empty title="No request yet">

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
-import type { VNode } from 'preact';
 import { emailText } from '../../contract/members.ts';
 import type { AttemptLimit, KnownMember } from '../../store/port/members.ts';
 import { Copyable, Link, Notice, Operator, PostForm, Submit } from '../components.tsx';
@@ -96,7 +95,7 @@ interface SignInProps {
 
 const show = (given: SignInProps, status = 200) => pageReply('Sign in', <SignIn {...given} />, { status });
 
-function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInProps): VNode {
+function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInProps) {
   return (
     <div class="card narrow">
       <h1>Sign in</h1>
@@ -118,7 +117,7 @@ function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInP
   );
 }
 
-function FirstAccount(): VNode {
+function FirstAccount() {
   return (
     <>
       <Notice tone="info">This service has no account yet. Its operator opens it with a link.</Notice>
@@ -143,7 +142,7 @@ function FirstAccount(): VNode {
   );
 }
 
-function SignInForm({ email, next }: { email: string; next: string }): VNode {
+function SignInForm({ email, next }: { email: string; next: string }) {
   return (
     <PostForm to="/account/sign-in">
       {next === '' ? null : <input type="hidden" name="next" value={next} />}

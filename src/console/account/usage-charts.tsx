@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { countText } from '../../contract/value-text.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
@@ -67,7 +66,7 @@ interface DayChartProps {
 
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-export function DayChart({ id, label, days, series, format = countText }: DayChartProps): VNode {
+export function DayChart({ id, label, days, series, format = countText }: DayChartProps) {
   const rows = days.map((day) => ({ day, values: series.map(({ values }) => values.get(day) ?? 0) }));
   const bars = rows.map(({ day, values }) => ({
     label: DAY_TEXT.format(new Date(day)),

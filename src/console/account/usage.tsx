@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
 import { countText } from '../../contract/value-text.ts';
 import type { ListedKey } from '../../store/port/access.ts';
@@ -44,7 +43,7 @@ interface UsageProps {
   readonly isByKey: boolean;
 }
 
-function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
+function Usage({ keys, counts, now, chosen, isByKey }: UsageProps) {
   const good = keys.filter(works);
   const total = counts.reduce((sum, { requests }) => sum + requests, 0);
   const isEmpty = keys.length === 0 && total === 0;
@@ -101,7 +100,7 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
   );
 }
 
-function Division({ isByKey }: { isByKey: boolean }): VNode {
+function Division({ isByKey }: { isByKey: boolean }) {
   return (
     <nav class="kinds" aria-label="Bars divided by">
       <Link to="/account/usage" aria-current={isByKey ? undefined : 'page'}>
@@ -114,7 +113,7 @@ function Division({ isByKey }: { isByKey: boolean }): VNode {
   );
 }
 
-export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
+export function Alerts({ keys }: { keys: readonly ListedKey[] }) {
   // A replaced key counts with the one that replaced it.
   const current = keys.filter(({ status }) => status === 'active');
   const alerts = current.flatMap((key) => {
@@ -146,7 +145,7 @@ export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
 }
 
 /** Refreshed periodically by script. */
-function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VNode {
+function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }) {
   return (
     <div
       class="meters"
@@ -178,7 +177,7 @@ function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VN
   );
 }
 
-function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode {
+function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>) {
   return (
     <SelectForm label="Key" name="key" all="All keys" options={keyOptions(keys)} chosen={chosen && String(chosen.id)}>
       <span class="muted">{chosen === undefined ? null : `${countText(chosen.requests_this_month)} this month`}</span>
@@ -186,7 +185,7 @@ function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode
   );
 }
 
-function Meter(props: { label: string; used: number; limit: number | null; resetsAt: Date }): VNode {
+function Meter(props: { label: string; used: number; limit: number | null; resetsAt: Date }) {
   const { label, used, limit, resetsAt } = props;
   const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);
   const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';

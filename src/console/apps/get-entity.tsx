@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { countText, valueText } from '../../contract/value-text.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -39,7 +38,7 @@ startApp<Answer>(({ answer: { entities, receipts }, call }) => {
   );
 });
 
-function Candidates({ found }: { found: readonly RecordData[] }): VNode {
+function Candidates({ found }: { found: readonly RecordData[] }) {
   return (
     <Card title={found.length === 0 ? 'No such record' : 'No one record of this name; these are near'}>
       <ul class="facts">
@@ -56,7 +55,7 @@ function Candidates({ found }: { found: readonly RecordData[] }): VNode {
   );
 }
 
-function Entity({ record, ask }: { readonly record: RecordData; readonly ask: AppProps<Answer>['call'] }): VNode {
+function Entity({ record, ask }: { readonly record: RecordData; readonly ask: AppProps<Answer>['call'] }) {
   const { type, slug, related } = record;
   const lists = Object.entries((related ?? {}) as Record<string, List | null>);
   const totals = new Map(lists.map(([name, list]) => [name, list?.totalResults ?? 0]));
@@ -104,7 +103,7 @@ interface HistoryProps {
   readonly total: number;
 }
 
-function History({ record, rounds, total }: HistoryProps): VNode {
+function History({ record, rounds, total }: HistoryProps) {
   const statistics = statisticsOf(rounds, record);
   const isPart = rounds.length < total;
   if (record.type === 'companies')

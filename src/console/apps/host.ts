@@ -1,4 +1,4 @@
-import { createElement, type FunctionComponent, render, type VNode } from 'preact';
+import { createElement, type FunctionComponent, render } from 'preact';
 import { Notice } from '../components.tsx';
 
 /** The view's side of MCP Apps (SEP-1865, 2026-01-26): JSON-RPC with the host over postMessage. */
@@ -105,7 +105,7 @@ export function startApp<Answer>(App: FunctionComponent<AppProps<Answer>>): void
   });
 }
 
-const errorNotice = (text: string): VNode => Notice({ tone: 'bad', children: text });
+const errorNotice = (text: string) => Notice({ tone: 'bad', children: text });
 
 const textOf = ({ content = [] }: ToolResult): string =>
   content.map(({ text }) => text ?? '').join('\n') || 'There is no answer.';

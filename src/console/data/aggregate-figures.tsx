@@ -34,7 +34,7 @@ interface FiguresProps {
 const ROWS_MAX = 100;
 const PAIR_CELLS_MAX = 120;
 
-export function AggregateFigures(props: FiguresProps): VNode {
+export function AggregateFigures(props: FiguresProps) {
   const { groups, data, isDated = true, measures = data.columns.length - groups.length } = props;
   const [measure = '', second = ''] = data.columns.slice(groups.length, groups.length + measures);
   // Medians and averages are not additive, so they are not stacked.
@@ -74,7 +74,7 @@ const rowsMax = (groups: readonly string[], { columns }: AggregateData): number 
 type UnsourcedProps = Pick<FiguresProps, 'sourcedAt'> & { readonly data: Pick<AggregateData, 'columns' | 'covered'> };
 
 /** How much of an aggregate only the editors of the data set state; nothing for little. */
-export function UnsourcedNote({ data: { columns, covered }, sourcedAt }: UnsourcedProps): VNode | null {
+export function UnsourcedNote({ data: { columns, covered }, sourcedAt }: UnsourcedProps) {
   const of = columns.some((column) => column.endsWith('_total_funding_usd')) ? 'companies' : 'rounds';
   const sentence = unsourcedSentence(covered, of);
   if (sentence === undefined) return null;
@@ -184,7 +184,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const seriesOf = ({ across, hasOthers, rest }: Matrix): readonly Series[] =>
   hasOthers ? [...across, { label: rest, colour: 'plain' }] : across;
 
-function Chart({ matrix, measure, to }: { matrix: Matrix; measure: string; to: string | null }): VNode {
+function Chart({ matrix, measure, to }: { matrix: Matrix; measure: string; to: string | null }) {
   const series = seriesOf(matrix);
   const format = formatOf(measure);
   const bars = withEmptyYears(matrix.down.filter(isKnown))
@@ -234,7 +234,7 @@ interface CrossProps extends FiguresProps {
   readonly second: string;
 }
 
-function CrossTable({ groups, nouns = RECORDS, children: draw, matrix, measure, second }: CrossProps): VNode {
+function CrossTable({ groups, nouns = RECORDS, children: draw, matrix, measure, second }: CrossProps) {
   const [first = '', other = ''] = groups;
   const format = formatOf(measure);
   const written = (value: number, unsourced = 0, below = 0): ComponentChildren => {
@@ -305,7 +305,7 @@ interface RowsProps extends FiguresProps {
   readonly isDrawn: boolean;
 }
 
-function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VNode {
+function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps) {
   const measures = data.columns.slice(groups.length);
   const rows =
     PERIODS.includes(groups[0] ?? '') && groups[1] === STAGE
@@ -363,7 +363,7 @@ const BAR_HEAD = (
   </th>
 );
 
-const barOf = (share: number): VNode => (
+const barOf = (share: number) => (
   <td class="share">
     <progress value={Math.ceil(share * 100)} max="100" aria-hidden="true" />
   </td>

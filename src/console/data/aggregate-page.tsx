@@ -176,7 +176,7 @@ interface AggregatePageProps extends QuestionProps {
   readonly newestRound: string | undefined;
 }
 
-function AggregatePage({ asked, data, title, newestRound, ...offered }: AggregatePageProps): VNode {
+function AggregatePage({ asked, data, title, newestRound, ...offered }: AggregatePageProps) {
   const at = `${usePage().searchAt}/aggregate`;
   return (
     <>
@@ -230,7 +230,7 @@ export interface Totalled {
 }
 
 /** The result of an aggregate; as a part of another page, with a link to its own. */
-export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { at: string; isPart?: boolean }): VNode {
+export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { at: string; isPart?: boolean }) {
   const title = cardTitle(asked);
   const { searchAt } = usePage();
   return (
@@ -317,7 +317,7 @@ interface QuestionProps {
   readonly refusals: readonly Refusal[];
 }
 
-function Question({ asked, choices, investors, refusals }: QuestionProps): VNode {
+function Question({ asked, choices, investors, refusals }: QuestionProps) {
   const { base, searchAt } = usePage();
   const { of, groups, measure, top, kind, given } = asked;
   const known = optionsOf(Object.keys(GROUPS[of]));

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Extreme, Measure } from '../../contract/aggregate.ts';
 import type { AnswerParts } from '../../contract/answer-parts.ts';
 import { answerSentence } from '../../contract/answer-sentence.ts';
@@ -13,7 +13,7 @@ import { seriesOf } from './result-parts.ts';
 import type { SearchOutcome } from './search.ts';
 
 /** The answer to a question in a sentence, of no more than the records below it state; null where only a list answers. */
-export function AnswerSentence(outcome: SearchOutcome): VNode | null {
+export function AnswerSentence(outcome: SearchOutcome) {
   const { totalled, parsed, effective, found, results } = outcome;
   if (parsed.page > 1) return null;
   const parts = answerSentence({

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
@@ -107,11 +106,7 @@ const beforeOthers = (founders: readonly RecordData[], all: readonly RecordData[
 ];
 
 /** The founders who spoke at the last edition before an event whose speakers are on record. */
-async function speakersBefore(
-  records: Records,
-  event: RecordData,
-  editions: readonly RecordData[],
-): Promise<VNode | null> {
+async function speakersBefore(records: Records, event: RecordData, editions: readonly RecordData[]) {
   const earlier = editions.slice(editions.findIndex(({ id }) => id === event.id) + 1);
   const last = earlier.find((edition) => speakersOf(edition) > 0);
   const people = last === undefined ? [] : (await foundersAt(records, last)).people.slice(0, SHOWN_MAX);
@@ -127,14 +122,14 @@ async function speakersBefore(
   );
 }
 
-export const AllSpeakers = ({ event, total }: { event: RecordData; total: number }): VNode => (
+export const AllSpeakers = ({ event, total }: { event: RecordData; total: number }) => (
   <SmallLink to={`${usePage().recordsAt}/events/${event.slug}/speakers`}>All {countText(total)} speakers</SmallLink>
 );
 
 /** Fewer say nothing about where speakers come from. */
 const ORGANISATIONS_MIN = 3;
 
-async function organisationsAt(records: Records, { slug }: RecordData, speakers: number): Promise<VNode | null> {
+async function organisationsAt(records: Records, { slug }: RecordData, speakers: number) {
   if (speakers === 0) return null;
   const query = { of: 'people', group_by: 'organization', event: slug, top: String(SHOWN_MAX + 1) };
   const { rows, groups, covered } = await countBy(records, query);
@@ -176,7 +171,7 @@ const AROUND_DAYS = 30;
 const AROUND_READ_MAX = 50;
 
 /** The events that begin nearest in time to an event, other editions left out. */
-async function eventsAround(records: Records, event: RecordData): Promise<VNode | null> {
+async function eventsAround(records: Records, event: RecordData) {
   const start = Date.parse(String(event['start_date'] ?? ''));
   if (Number.isNaN(start)) return null;
   const dayAt = (days: number): string => utcDay(new Date(start + days * DAY_MS));

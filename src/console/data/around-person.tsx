@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { listNamed } from '../../contract/relations.ts';
 import { backersOf, namedIn } from '../../contract/rounds.ts';
@@ -53,7 +52,7 @@ export async function personProfile(
   };
 }
 
-async function aroundPerson(records: Records, person: RecordData, related: readonly Related[]): Promise<VNode> {
+async function aroundPerson(records: Records, person: RecordData, related: readonly Related[]) {
   const partners = <Partners person={person} rounds={listIn(related, 'rounds')} />;
   const known = ['companies', 'events', 'rounds'].reduce((sum, name) => sum + listIn(related, name).length, 0);
   const [event] = listIn(related, 'events');
@@ -91,7 +90,7 @@ async function raisedBy(
 
 const PARTNERS_MAX = 30;
 
-function Partners({ person, rounds }: { person: RecordData; rounds: readonly RecordData[] }): VNode | null {
+function Partners({ person, rounds }: { person: RecordData; rounds: readonly RecordData[] }) {
   const all = backersOf(rounds).filter(({ investor }) => investor.slug !== person.slug);
   const most = all.toSorted((one, other) => other.joined - one.joined || other.led - one.led).slice(0, PARTNERS_MAX);
   if (most.length === 0) return null;
@@ -167,7 +166,7 @@ const standardsOf = ({ headline, overview }: RecordData): readonly string[] => [
 ];
 
 /** Who wrote the same standards, with those that are shared. */
-async function otherAuthors(records: Records, person: RecordData): Promise<VNode | null> {
+async function otherAuthors(records: Records, person: RecordData) {
   const standards = standardsOf(person).slice(0, STANDARDS_MAX);
   const pages = await Promise.all(
     standards.map((text) => readFirst(records, AUTHORS_READ_MAX, { types: ['people'], text })),
@@ -194,7 +193,7 @@ async function otherAuthors(records: Records, person: RecordData): Promise<VNode
   );
 }
 
-async function otherSpeakers(records: Records, person: RecordData, event: RecordData): Promise<VNode | null> {
+async function otherSpeakers(records: Records, person: RecordData, event: RecordData) {
   const list = listNamed('events', 'speakers');
   if (list === undefined) return null;
   const { found, total } = await readFirstRelated(records, SHOWN_MAX + 1, { list, id: event.id });
@@ -207,7 +206,7 @@ async function otherSpeakers(records: Records, person: RecordData, event: Record
   );
 }
 
-async function othersOfField(records: Records, { id, tags }: RecordData): Promise<VNode | null> {
+async function othersOfField(records: Records, { id, tags }: RecordData) {
   const [tag] = (tags ?? []) as readonly string[];
   if (tag === undefined) return null;
   const filters = { tag: { mode: 'any', values: [tag] } } as const;

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { allows } from '../../contract/keys.ts';
 import type { Member } from '../../store/port/members.ts';
@@ -43,7 +42,7 @@ async function browse({ deps, query, member, now }: SignedInRequest) {
   });
 }
 
-function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member }): VNode {
+function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member }) {
   const { type, query } = outcome.parsed;
   return (
     <>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { capitalize } from '../../contract/capitalize.ts';
 import { recordsCompared } from '../../contract/compared-records.ts';
 import { shownValue } from '../../contract/day-text.ts';
@@ -21,7 +20,7 @@ const FURTHER = [
 ];
 
 /** The records that a sentence such as `compare Aave and Compound` names, side by side; null for any other search. */
-export function ComparedRecords({ found, results }: Pick<SearchOutcome, 'found' | 'results'>): VNode | null {
+export function ComparedRecords({ found, results }: Pick<SearchOutcome, 'found' | 'results'>) {
   const compared = recordsCompared(found.understood ?? {}, results);
   const [first] = compared;
   if (first === undefined) return null;

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { CONNECTION_KINDS, type ConnectionsData, connectionsQuery } from '../../contract/connections.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant, isSameRecord, kindsOf } from '../../contract/rounds.ts';
@@ -56,7 +56,7 @@ function sourceOf({ kind }: Path['edges'][number], proof: RecordData | undefined
 
 const ROUNDS_SHOWN = 8;
 
-export function ConnectedRecords(connected: Connected): VNode {
+export function ConnectedRecords(connected: Connected) {
   const { ends, proofs, paths } = connected;
   const proofOf = (edge: Path['edges'][number]) => proofs.get(addressOf(edge.record));
   const rounds = directEdges(paths).flatMap((edge) => (edge.kind === 'round' ? (proofOf(edge) ?? []) : []));
@@ -97,7 +97,7 @@ export function ConnectedRecords(connected: Connected): VNode {
   );
 }
 
-export function ConnectedReading(connected: Connected): VNode {
+export function ConnectedReading(connected: Connected) {
   const { searchAt } = usePage();
   const [from, to] = connected.ends;
   return (

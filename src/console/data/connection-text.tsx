@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { isOfGrant } from '../../contract/connection-roles.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
@@ -16,7 +16,7 @@ interface ConnectionTextProps extends Pick<ConnectionsData, 'paths'> {
   readonly rounds: readonly RecordData[];
 }
 
-export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps): VNode {
+export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps) {
   const [one, other] = ends;
   const company = ends.find((end) => rounds.length > 0 && rounds.every((round) => isSameRecord(companyOf(round), end)));
   const investor = company === one ? other : one;
@@ -70,7 +70,7 @@ function amountOf(rounds: readonly RecordData[], before: string, after: string):
   return usd === 0 ? '' : before + usdText(usd, known) + after;
 }
 
-function Invested(props: { company: RecordData; investor: RecordData; rounds: readonly RecordData[] }): VNode {
+function Invested(props: { company: RecordData; investor: RecordData; rounds: readonly RecordData[] }) {
   const { company, investor, rounds } = props;
   const known = Number(company['known_rounds'] ?? 0);
   const led = rounds.filter((round) => isLedBy(round, investor)).length;
@@ -86,7 +86,7 @@ function Invested(props: { company: RecordData; investor: RecordData; rounds: re
   );
 }
 
-function Together({ rounds }: { rounds: readonly RecordData[] }): VNode {
+function Together({ rounds }: { rounds: readonly RecordData[] }) {
   const [newest] = rounds;
   const isOne = rounds.length === 1;
   const amount = isOne ? amountOf(rounds, ' ', '') : amountOf(rounds, ', which raised ', ' in all');
@@ -161,7 +161,7 @@ function commonClauses(ends: readonly RecordData[], paths: readonly Path[], have
 
 const NAMES_SHOWN = 4;
 
-const Names = ({ before, names }: { before: string; names: readonly NamedReference[] }): VNode => (
+const Names = ({ before, names }: { before: string; names: readonly NamedReference[] }) => (
   <>
     {before}
     <Listed parts={names.map((name) => <RecordLink key={name.slug} to={name} />)} shownMax={NAMES_SHOWN} />

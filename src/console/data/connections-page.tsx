@@ -87,7 +87,7 @@ function pairsOf(rounds: readonly RecordData[]): readonly Pair[] {
 }
 
 /** Other pairs of which one can ask, and the answer to the first. */
-function Examples({ pairs: [first, ...others], answer }: ExamplesProps): VNode {
+function Examples({ pairs: [first, ...others], answer }: ExamplesProps) {
   if (first === undefined)
     return (
       <Card>
@@ -115,7 +115,7 @@ function Examples({ pairs: [first, ...others], answer }: ExamplesProps): VNode {
   );
 }
 
-function PairLink({ pair: [one, other] }: { pair: Pair }): VNode {
+function PairLink({ pair: [one, other] }: { pair: Pair }) {
   const { searchAt } = usePage();
   return (
     <Link to={`${searchAt}/connections?from=${one.type}%2F${one.slug}&to=${other.type}%2F${other.slug}`}>
@@ -153,21 +153,21 @@ async function findEnd(records: Records, typed: string): Promise<End> {
   return { name: record.name, typed: named.length === 1 ? record.name : typed, record, nearest: [] };
 }
 
-const EndsForm = ({ from, to }: Given): VNode => (
+const EndsForm = ({ from, to }: Given) => (
   <ConnectionsForm>
     <EndField name="from" label="From" text={from} />
     <EndField name="to" label="To" text={to} />
   </ConnectionsForm>
 );
 
-export const ConnectForm = ({ record: { type, slug } }: { record: RecordData }): VNode => (
+export const ConnectForm = ({ record: { type, slug } }: { record: RecordData }) => (
   <ConnectionsForm>
     <input type="hidden" name="from" value={`${type}/${slug}`} />
     <EndField name="to" label="Connection to another record" />
   </ConnectionsForm>
 );
 
-function ConnectionsForm({ children }: { children: ComponentChildren }): VNode {
+function ConnectionsForm({ children }: { children: ComponentChildren }) {
   const { base, searchAt } = usePage();
   return (
     <form method="get" action={`${base}${searchAt}/connections`} class="filters ends">
@@ -177,7 +177,7 @@ function ConnectionsForm({ children }: { children: ComponentChildren }): VNode {
   );
 }
 
-function EndField({ name, label, text }: { name: string; label: string; text?: string }): VNode {
+function EndField({ name, label, text }: { name: string; label: string; text?: string }) {
   const { base, searchAt } = usePage();
   return (
     <span>
@@ -197,7 +197,7 @@ function EndField({ name, label, text }: { name: string; label: string; text?: s
   );
 }
 
-function Nearest({ name, record, nearest, given, end }: End & { given: Given; end: keyof Given }): VNode | null {
+function Nearest({ name, record, nearest, given, end }: End & { given: Given; end: keyof Given }) {
   const { searchAt } = usePage();
   if (name === '' || record !== undefined) return null;
   return (

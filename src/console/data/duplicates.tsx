@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { entityOf, NAMED_TYPES, type NamedType, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { parseNumber } from '../../contract/fields.ts';
@@ -140,7 +139,7 @@ type PairFilter = Pick<DuplicateList, 'state' | 'type'>;
 const pathOf = ({ state, type }: PairFilter): string =>
   `${PATH}?${new URLSearchParams({ state, ...(type !== undefined && { type }) })}`;
 
-function PairFilters({ state, type }: PairFilter): VNode {
+function PairFilters({ state, type }: PairFilter) {
   return (
     <>
       <nav class="kinds" aria-label="Pairs">
@@ -161,7 +160,7 @@ function PairFilters({ state, type }: PairFilter): VNode {
   );
 }
 
-function Merged({ pair: { type, records, gone_id } }: { pair: Duplicate }): VNode {
+function Merged({ pair: { type, records, gone_id } }: { pair: Duplicate }) {
   const [kept, gone] = records[0].id === gone_id ? records.toReversed() : records;
   return (
     <>
@@ -177,7 +176,7 @@ interface DuplicateList {
   readonly comparedAt: string | undefined;
 }
 
-function Compare({ comparedAt }: DuplicateList): VNode {
+function Compare({ comparedAt }: DuplicateList) {
   return (
     <PostForm to={`${PATH}/scan`}>
       <button type="submit" class={comparedAt === undefined ? 'button primary' : 'button'}>
@@ -192,7 +191,7 @@ function Compare({ comparedAt }: DuplicateList): VNode {
   );
 }
 
-function NoPair(given: DuplicateList): VNode {
+function NoPair(given: DuplicateList) {
   const { state, type, comparedAt, mayDecide } = given;
   const pair = `pair${type === undefined ? '' : ` of ${type}`}`;
   if (state !== 'open') return <EmptyCard title={`No ${pair} was ${state === 'merged' ? 'merged' : 'kept apart'}`} />;
@@ -214,7 +213,7 @@ function NoPair(given: DuplicateList): VNode {
 
 const LINE_LENGTH = 120;
 
-function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNode {
+function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }) {
   const { id, type, reason, score, state, records, found_at, decided_at, gone_id } = pair;
   return (
     <li class="card">
@@ -272,7 +271,7 @@ interface ComparisonProps {
   readonly mayDecide: boolean;
 }
 
-function Comparison({ pair, records, to, mayDecide }: ComparisonProps): VNode {
+function Comparison({ pair, records, to, mayDecide }: ComparisonProps) {
   const { type, reason, score, state } = pair;
   const [left, right] = records;
   const rows = Object.keys(inputOf(type).shape)
@@ -355,7 +354,7 @@ function outcomeOf(left: unknown, right: unknown): (typeof OUTCOMES)[number] {
 /** Addresses that differ in their last slash are shown alike. */
 const comparable = (value: unknown): string => JSON.stringify(value).replace(/\/"$/, '"');
 
-function Side({ record, field }: { record: RecordData; field: string }): VNode {
+function Side({ record, field }: { record: RecordData; field: string }) {
   const value = record[field];
   if (isBlank(value)) return <span class="muted">not known</span>;
   const more = Array.isArray(value) ? value.length - ITEMS_MAX : 0;

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { shownValue } from '../../contract/day-text.ts';
 import { entityOf, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -122,7 +121,7 @@ interface EditProps {
   readonly faults: Faults | undefined;
 }
 
-function EditPage({ title, edited, values, faults }: EditProps): VNode {
+function EditPage({ title, edited, values, faults }: EditProps) {
   const { type, record, version } = edited;
   const fields = formFields(type);
   const isNew = record['id'] === undefined;
@@ -169,7 +168,7 @@ interface SectionProps {
 }
 
 /** Fields that belong together: open where there is a text, something to fill or to correct. */
-function Section({ title, fields, record, values, faults }: SectionProps): VNode {
+function Section({ title, fields, record, values, faults }: SectionProps) {
   const typed = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
   const isOpen = fields.some(
     ({ name, isRequired }) =>
@@ -191,7 +190,7 @@ function Section({ title, fields, record, values, faults }: SectionProps): VNode
 }
 
 /** Stands above a form that is longer than the screen, and leads to what is wrong in it. */
-function NotSaved({ listed }: Pick<WordedFaults, 'listed'>): VNode {
+function NotSaved({ listed }: Pick<WordedFaults, 'listed'>) {
   return (
     <Notice tone="bad">
       <p>Nothing is saved yet{listed.some(({ input }) => input !== undefined) ? '. To correct:' : '.'}</p>
@@ -205,7 +204,7 @@ function NotSaved({ listed }: Pick<WordedFaults, 'listed'>): VNode {
 }
 
 /** What the service computes, to read beside the fields. */
-function FromRounds({ type, record }: Pick<Edited, 'type' | 'record'>): VNode | null {
+function FromRounds({ type, record }: Pick<Edited, 'type' | 'record'>) {
   const known = entityOf(type).fromRounds.filter((field) => field !== 'month_only' && !isBlank(record[field]));
   if (known.length === 0) return null;
   const shown = { ...record, type } as RecordData;

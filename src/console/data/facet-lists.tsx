@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, Link, usePage } from '../components.tsx';
@@ -19,7 +18,7 @@ const SHOWN_MAX = 6;
 const ADDRESSES_MAX = 226;
 
 /** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
-export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps): VNode {
+export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps) {
   const { searchAt } = usePage();
   const names = [
     ...(roles.length > 0 ? ['what people are known as'] : []),
@@ -83,7 +82,7 @@ interface FacetProps {
   readonly effective: ParsedSearch;
 }
 
-function FacetSection({ counts: { facet, values }, effective }: FacetProps): VNode {
+function FacetSection({ counts: { facet, values }, effective }: FacetProps) {
   const { searchAt } = usePage();
   const shownMax = Math.min(SHOWN_MAX, Math.floor(ADDRESSES_MAX / recordPath(searchAt, effective).length));
   const shown = values.filter(({ isChosen }, index) => isChosen || index < shownMax);
@@ -111,7 +110,7 @@ const unstaged = ({ type }: ParsedSearch, given: FilterTexts): FilterTexts => {
   return type === ROUNDS.type && stage === ROUNDS.stage ? others : given;
 };
 
-function CountedLink({ to, text, records, isChosen }: Omit<ValueCount, 'value'> & { to: string }): VNode {
+function CountedLink({ to, text, records, isChosen }: Omit<ValueCount, 'value'> & { to: string }) {
   return (
     <li>
       <Link to={to} aria-current={isChosen ? 'true' : undefined}>
@@ -122,7 +121,7 @@ function CountedLink({ to, text, records, isChosen }: Omit<ValueCount, 'value'> 
 }
 
 /** Values, each with the URL that selects it, or takes it out. */
-function FacetValues({ facet, values, effective }: FacetCounts & { effective: ParsedSearch }): VNode {
+function FacetValues({ facet, values, effective }: FacetCounts & { effective: ParsedSearch }) {
   const { searchAt } = usePage();
   return (
     <ul>
@@ -139,7 +138,7 @@ function FacetValues({ facet, values, effective }: FacetCounts & { effective: Pa
 
 const PAGE_SIZE = 100;
 
-export function AllFacetValues({ counts, effective, countedIn }: FacetProps & Pick<FacetsProps, 'countedIn'>): VNode {
+export function AllFacetValues({ counts, effective, countedIn }: FacetProps & Pick<FacetsProps, 'countedIn'>) {
   const { searchAt } = usePage();
   const { facet, values } = counts;
   const { page } = effective;

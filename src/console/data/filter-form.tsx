@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { filterValueText, inWords, isBound, subjectOf } from '../../contract/filter-words.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
@@ -22,7 +21,7 @@ interface FilterFormProps {
 const CHOICES_MAX = 30;
 const SUGGESTIONS_MAX = 10;
 
-export function FilterForm({ parsed, facets, investors, countedIn, refusals }: FilterFormProps): VNode | null {
+export function FilterForm({ parsed, facets, investors, countedIn, refusals }: FilterFormProps) {
   const { base, searchAt } = usePage();
   const { type, query, given, sort } = parsed;
   const view = viewOf(parsed);
@@ -75,7 +74,7 @@ interface FilterFieldsProps extends Pick<FilterFormProps, 'investors' | 'refusal
   readonly countedIn?: number | undefined;
 }
 
-export function FilterFields({ type, given, choices, investors, countedIn, refusals }: FilterFieldsProps): VNode {
+export function FilterFields({ type, given, choices, investors, countedIn, refusals }: FilterFieldsProps) {
   const typed = new Map(refusals.map(({ parameter, text }) => [parameter, text]));
   const suggested = new Map([['investor', investors]]);
   return (
@@ -118,7 +117,7 @@ interface RangeFieldProps {
   readonly given: ParsedSearch['given'];
 }
 
-function RangeField({ type, names, given }: RangeFieldProps): VNode {
+function RangeField({ type, names, given }: RangeFieldProps) {
   const [from] = names;
   const subject = subjectOf(from);
   const isMoney = (fieldsOf(type, from)[0] ?? '').endsWith('_usd');
@@ -151,7 +150,7 @@ interface FilterFieldProps {
   readonly countedIn: number | undefined;
 }
 
-function FilterField({ type, name, value = '', refused, choices, suggested, countedIn }: FilterFieldProps): VNode {
+function FilterField({ type, name, value = '', refused, choices, suggested, countedIn }: FilterFieldProps) {
   const id = `f-${name}`;
   const isComplete = countedIn === undefined && choices !== undefined && choices.length <= CHOICES_MAX;
   const known = isComplete ? choices.toSorted((one, other) => one.localeCompare(other)) : [];
@@ -195,7 +194,7 @@ interface FilterOptionsProps {
 }
 
 /** A select of single values, and of the given choice of several, if it is one. */
-function FilterOptions({ id, name, value, refused, options }: FilterOptionsProps): VNode {
+function FilterOptions({ id, name, value, refused, options }: FilterOptionsProps) {
   const chosen = options.find((option) => option.toLowerCase() === value.toLowerCase());
   return (
     <select id={id} name={name}>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { NamedReference } from '../../contract/rounds.ts';
 import { isBlank } from '../../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -19,7 +18,7 @@ interface InputProps {
 }
 
 /** The inputs of a field: one, two of a place, and those of each row of a list of objects. */
-export function Input(props: InputProps): VNode {
+export function Input(props: InputProps) {
   const { field, value, values, faults } = props;
   const { name, kind, hint } = field;
   if (kind === 'rows') return <Rows {...props} />;
@@ -52,7 +51,7 @@ const YES_OR_NO: readonly Option[] = [UNKNOWN, { value: 'true', label: 'Yes' }, 
 /** Lines of a text area that grows with its text where the browser can. */
 const linesOf = (text: string, least: number): number => Math.min(Math.max(text.split('\n').length, least), 8);
 
-function OneInput({ at, part, text, hint, faults }: OneInputProps): VNode {
+function OneInput({ at, part, text, hint, faults }: OneInputProps) {
   const { name, kind, options, isRequired } = part;
   const common = { label: labelOf(name), name: at, hint, faults };
   switch (kind) {
@@ -95,7 +94,7 @@ const PLACEHOLDERS: Partial<Record<FormField['kind'], string>> = {
   series: 'tags, website',
 };
 
-function Place({ field: { name }, value, values, faults }: InputProps): VNode {
+function Place({ field: { name }, value, values, faults }: InputProps) {
   const known = (value ?? {}) as Readonly<Record<string, string | null>>;
   return (
     <>
@@ -116,7 +115,7 @@ const ROWS_TYPED_MAX = 2 * ROWS_MAX;
 const ROWS_UNFOLDED = [5, 3] as const;
 
 /** A list of objects. Its buttons send the form and show it again, with a row more or less and with all that was typed. */
-function Rows({ field, value, values, faults }: InputProps): VNode {
+function Rows({ field, value, values, faults }: InputProps) {
   const { name, parts, hint } = field;
   const rows = rowsOf(field, value, values);
   const others = (value as readonly unknown[] | undefined)?.slice(ROWS_MAX) ?? [];
@@ -169,7 +168,7 @@ interface ItemRowProps extends Pick<InputProps, 'field' | 'faults'> {
   readonly isOnly: boolean;
 }
 
-function ItemRow({ field: { name, parts }, row, index, faults, isOnly }: ItemRowProps): VNode {
+function ItemRow({ field: { name, parts }, row, index, faults, isOnly }: ItemRowProps) {
   const title = `${labelOf(name)}, row ${index + 1}`;
   return (
     <fieldset class="item">

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { cellName } from '../../contract/aggregate-rows.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
@@ -27,7 +26,7 @@ interface GroupTextProps {
 }
 
 /** The value of a group, with a link to its record, or to the records that have it. */
-export function GroupText({ of, group, cell, given }: GroupTextProps): VNode {
+export function GroupText({ of, group, cell, given }: GroupTextProps) {
   const { searchAt } = usePage();
   if (cell === null) return <span class="muted">Not known</span>;
   if (typeof cell === 'object') return <RecordLink to={cell} />;

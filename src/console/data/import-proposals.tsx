@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import { counted, countText } from '../../contract/value-text.ts';
 import type { ImportJob, ImportResult, ProposedRow } from '../../service/imports/import-job.ts';
@@ -11,7 +10,7 @@ import type { SignedInRequest } from '../page-route.ts';
 type Proposed = Pick<ImportResult, 'report' | 'doubtful' | 'joined'>;
 
 /** The choices of a preview: what must be decided first, then what is certain. */
-export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
+export function ImportChoices({ report, doubtful, joined }: Proposed) {
   const { type, matches } = report;
   const doubtfulCount = total(matches.counts.doubtful);
   const isOne = doubtfulCount === 1;
@@ -53,7 +52,7 @@ export function ImportChoices({ report, doubtful, joined }: Proposed): VNode {
 }
 
 /** What became of rows that nobody decided. */
-export function Undecided({ report, doubtful }: Proposed): VNode | null {
+export function Undecided({ report, doubtful }: Proposed) {
   const {
     type,
     matches: { undecided },
@@ -90,11 +89,7 @@ const total = (counts: Readonly<Record<string, number>>): number =>
 const CHOICE_OF_ALL_MIN = 10;
 
 /** One choice for all uncertain rows but those chosen below it, where the first of them are listed. */
-function ChoiceOfAll({
-  type,
-  count,
-  listed,
-}: Readonly<Record<'count' | 'listed', number>> & { type: RecordType }): VNode {
+function ChoiceOfAll({ type, count, listed }: Readonly<Record<'count' | 'listed', number>> & { type: RecordType }) {
   const isNamed = isNamedType(type);
   const options = [
     ...(isNamed ? [] : [{ value: '', label: 'Leave out what may be on record, add the others' }]),
@@ -124,7 +119,7 @@ interface ProposedRowsProps {
   readonly isPreset?: boolean;
 }
 
-function ProposedRows({ type, rows, isAsked = false, isPreset = true }: ProposedRowsProps): VNode {
+function ProposedRows({ type, rows, isAsked = false, isPreset = true }: ProposedRowsProps) {
   return (
     <Table label="Rows about records" head={['Row', 'On record', isAsked ? 'Import as' : '']}>
       {rows.map((proposed) =>
@@ -148,7 +143,7 @@ function ProposedRows({ type, rows, isAsked = false, isPreset = true }: Proposed
   );
 }
 
-const Compare = ({ name, pair }: ProposedRow): VNode | null =>
+const Compare = ({ name, pair }: ProposedRow) =>
   pair === undefined ? null : (
     <SmallLink to={`/account/duplicates/${pair}`}>
       Compare<span class="sr"> {name}</span>
@@ -159,7 +154,7 @@ interface ChoiceProps extends Required<Pick<ProposedRowsProps, 'type' | 'isPrese
   readonly proposed: ProposedRow;
 }
 
-function Choice({ type, proposed, isPreset }: ChoiceProps): VNode {
+function Choice({ type, proposed, isPreset }: ChoiceProps) {
   const { row, name, options, choice: preset } = proposed;
   const isOne = options.filter(({ choice }) => isJoined(choice)).length === 1;
   const isOfCompany = options.some(({ choice }) => !isJoined(choice));

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { countText } from '../../contract/value-text.ts';
@@ -29,7 +28,7 @@ async function undo({ deps, params, member, author }: SignedInRequest, isDryRun:
   return pageReply('Undo an import', <Undo id={id} summary={summary} isDryRun={isDryRun} />);
 }
 
-function Undo({ id, summary, isDryRun }: { id: string; summary: UndoSummary; isDryRun: boolean }): VNode {
+function Undo({ id, summary, isDryRun }: { id: string; summary: UndoSummary; isDryRun: boolean }) {
   const { counts, listed, moreRecords } = summary;
   const { deleted, restored, left, gone, unchanged } = counts;
   const named = namedByText(summary);

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { capitalize } from '../../contract/capitalize.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
@@ -112,7 +111,7 @@ interface UploadProps {
   readonly report?: ImportReport;
 }
 
-function Upload({ fault, type, hasRows = false, report }: UploadProps): VNode {
+function Upload({ fault, type, hasRows = false, report }: UploadProps) {
   return (
     <>
       <PageHead title="Import" lead="CSV, JSON or NDJSON. Changes are previewed before anything is written." />
@@ -176,7 +175,7 @@ const READING: readonly (readonly [string, string])[] = [
   ['Undo', 'From the page after the import, or from the audit log.'],
 ];
 
-function Counts({ report }: { report: ImportReport }): VNode {
+function Counts({ report }: { report: ImportReport }) {
   const { created, updated, unchanged, failed, leftOut } = report;
   const figures = [
     { label: 'New', value: countText(created) },
@@ -193,7 +192,7 @@ interface PreviewProps extends ImportResult {
   readonly isCorrectable: boolean;
 }
 
-function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewProps): VNode {
+function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewProps) {
   const { differences } = report;
   const changes = report.created + report.updated;
   const isChosen = doubtful.length + joined.length > 0;
@@ -240,7 +239,7 @@ function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewP
 
 const SHOWN_MAX = 80;
 
-function Differences({ type, differences }: { type: RecordType; differences: readonly Difference[] }): VNode {
+function Differences({ type, differences }: { type: RecordType; differences: readonly Difference[] }) {
   return (
     <Table label="Changes" head={['Record', 'Change', 'Fields']}>
       {differences.map(({ name, change, record: slug, fields }) =>
@@ -271,7 +270,7 @@ function Differences({ type, differences }: { type: RecordType; differences: rea
 const shortText = (field: string, value: unknown): string =>
   inShort(differenceText(field, value), SHOWN_MAX) || 'not known';
 
-function Faults({ report }: { report: ImportReport }): VNode {
+function Faults({ report }: { report: ImportReport }) {
   const { errors, moreErrors, ignoredFields, warnings } = report;
   const unlinked = unlinkedText(report);
   return (
@@ -317,7 +316,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
   );
 }
 
-function Done({ report, doubtful, joined, written, id }: ImportResult & { id: string | null }): VNode {
+function Done({ report, doubtful, joined, written, id }: ImportResult & { id: string | null }) {
   const rows = report.created + report.updated;
   return (
     <>
@@ -351,7 +350,7 @@ function Done({ report, doubtful, joined, written, id }: ImportResult & { id: st
 const lastChangedPath = (type: RecordType): string => `/account/data?type=${type}&sort=-updated_at`;
 
 /** Null without records. */
-function writtenList(type: RecordType, { count, first }: ImportResult['written']['created']): VNode | null {
+function writtenList(type: RecordType, { count, first }: ImportResult['written']['created']) {
   if (first.length === 0) return null;
   const links = first.map(({ slug, name }) => <RecordLink key={slug} to={{ type, slug, name }} />);
   const more = count - first.length;

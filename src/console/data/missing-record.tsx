@@ -67,7 +67,7 @@ interface NotThereProps {
   readonly isEmpty: boolean;
 }
 
-function NotThere({ type, text, nearest, isEmpty }: NotThereProps): VNode {
+function NotThere({ type, text, nearest, isEmpty }: NotThereProps) {
   const { searchAt } = usePage();
   return (
     <div class="error-page">

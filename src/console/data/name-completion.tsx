@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { isNamedType, NAMED_TYPES, type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { isNearMiss } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
@@ -66,7 +65,7 @@ const hasWord = (name: string, folded: string): boolean => {
 };
 
 /** The box of a search, below which a script offers the names of records while somebody types. */
-export const SearchInput = ({ id, text }: { readonly id: string; readonly text: string }): VNode => {
+export const SearchInput = ({ id, text }: { readonly id: string; readonly text: string }) => {
   const { base, searchAt } = usePage();
   return (
     <>

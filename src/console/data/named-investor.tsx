@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
 import { dayOf } from '../../contract/record-texts.ts';
@@ -13,7 +12,7 @@ const COMPANIES_SHOWN = 5;
 const OTHERS_SHOWN = 8;
 
 /** What the rounds say of an investor that has no record; null unless all rounds that name it are listed, and nothing else is asked for. */
-export function NamedInvestor({ effective, found, results }: SearchOutcome): VNode | null {
+export function NamedInvestor({ effective, found, results }: SearchOutcome) {
   const { type, query, given } = effective;
   const { investor: asked, funding_stage: _, ...others } = given;
   const isAll = results.length > 0 && results.length === found?.total;

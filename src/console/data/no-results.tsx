@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { searchAbsence } from '../../contract/sample-notes.ts';
@@ -10,7 +9,7 @@ import { ALL, GRANTS, KINDS, kindOf, ownFilters, recordPath } from './parsed-sea
 import type { SearchOutcome } from './search.ts';
 import { SearchLink } from './search-link.tsx';
 
-export function NoResults(outcome: SearchOutcome): VNode {
+export function NoResults(outcome: SearchOutcome) {
   const { effective, found, newestRound, newestGrant, newestEvent, relaxed = [], named = [] } = outcome;
   const { searchAt } = usePage();
   const { type, query } = effective;
@@ -93,7 +92,7 @@ const OF_A_PERIOD = /^(?:from|to|last_round_\w+|starts_\w+)$/;
 /** Whether a period ends by the day of the newest record; a year or a month ends after its days. */
 const isOver = (end: string | undefined, newest: string): boolean => end !== undefined && `${end}~` <= `${newest}~`;
 
-const KindLinks = (): VNode => (
+const KindLinks = () => (
   <p class="actions">
     {KINDS.filter(({ type }) => type !== ALL).map(({ label, type, stage }) => (
       <SearchLink key={label} search={{ type, ...(stage && { given: { funding_stage: stage } }) }}>

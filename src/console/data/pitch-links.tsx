@@ -1,4 +1,4 @@
-import { Fragment, type VNode } from 'preact';
+import { Fragment } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import { inWords } from '../../contract/filter-words.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -9,7 +9,7 @@ import type { SearchOutcome } from './search.ts';
 const PITCHED_STAGES = ['seed', 'series_a', 'series_b'];
 
 /** Who led rounds lately, at any stage and at the first ones, as whoever raises one asks. */
-export function PitchLinks({ effective, newestRound }: SearchOutcome): VNode | null {
+export function PitchLinks({ effective, newestRound }: SearchOutcome) {
   const { searchAt } = usePage();
   const { type, query, given } = effective;
   if (type !== 'investors' || query !== '' || newestRound === undefined) return null;

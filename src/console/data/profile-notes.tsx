@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { fundingNote } from '../../contract/record-texts.ts';
@@ -19,7 +18,7 @@ import { listIn, type Related, RelatedRecords } from './related.tsx';
 const ALIKE_MAX = 6;
 
 /** For a company without anything related: those of its first tag with the most funding. */
-export async function fundedAlike(records: Records, { id, tags }: RecordData): Promise<VNode | null> {
+export async function fundedAlike(records: Records, { id, tags }: RecordData) {
   const [tag] = (tags ?? []) as readonly string[];
   if (tag === undefined) return null;
   const { found } = await readFirst(records, ALIKE_MAX + 1, {
@@ -48,7 +47,7 @@ const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0)
 const valuationOf = (round: RecordData): number => Number(round['valuation_usd'] ?? 0);
 const namesIn = (round: RecordData): ReadonlySet<string> => new Set(partiesIn(round).map(({ name }) => name));
 
-export function BesideEarlier({ round, related }: { round: RecordData; related: readonly Related[] }): VNode | null {
+export function BesideEarlier({ round, related }: { round: RecordData; related: readonly Related[] }) {
   const all = listIn(related, 'rounds');
   const earlier = all.filter((one) => !isGrant(one) && dateOf(one) !== '' && dateOf(one) < dateOf(round));
   const [last] = earlier.toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1));

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { monthText } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
@@ -52,7 +51,7 @@ const STAGES = /^Stages: /;
 /** What it says of the rounds led, which the page numbers. */
 const SHARE_LED = /has led (?:some|most) of them/;
 
-async function besides(records: Records, record: RecordData, related: readonly Related[]): Promise<VNode | null> {
+async function besides(records: Records, record: RecordData, related: readonly Related[]) {
   const totalOf = (name: string): number => related.find(({ list }) => list.name === name)?.total ?? 0;
   if (record.type === 'companies') return related.some(({ total }) => total > 0) ? null : fundedAlike(records, record);
   if (record.type === 'investors' && totalOf('rounds') >= ROUNDS_MIN) return investedIn(records, record);
@@ -95,7 +94,7 @@ const VALUES_SHOWN = 6;
 /** Investors with as many rounds as another, among which it is found. */
 const TIED_MAX = 8;
 
-async function investedIn(records: Records, { slug }: RecordData): Promise<VNode | null> {
+async function investedIn(records: Records, { slug }: RecordData) {
   const given = { investor: slug, funding_stage: NO_GRANTS };
   const asked = [
     { of: 'companies', group: 'tag', given: { investor: slug } },
@@ -151,7 +150,7 @@ interface FrequentValuesProps {
   readonly given: Readonly<Record<string, string>>;
 }
 
-function FrequentValues({ of, group, data, given }: FrequentValuesProps): VNode {
+function FrequentValues({ of, group, data, given }: FrequentValuesProps) {
   const rows = data.rows.filter(([value]) => value !== null).slice(0, VALUES_SHOWN);
   return (
     <section class="facet">

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { RESTORE_DAYS } from '../../contract/changes.ts';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { allows } from '../../contract/keys.ts';
@@ -75,7 +74,7 @@ const DONE: Readonly<Record<string, string>> = {
   saved: 'The record is saved.',
 };
 
-function RecordPage(props: RecordProps): VNode {
+function RecordPage(props: RecordProps) {
   const { record, profile, member, deletion, done, now, url } = props;
   const { type, id, slug } = record;
   return (
@@ -115,7 +114,7 @@ function RecordPage(props: RecordProps): VNode {
   );
 }
 
-function History({ history, record, member }: RecordProps): VNode {
+function History({ history, record, member }: RecordProps) {
   return (
     <Card title="History">
       {history.length === 0 ? (
@@ -142,7 +141,7 @@ function whoOf({ account, person, key_id }: AuditEntry, reader: Member): string 
   return person ?? (key_id === null ? account : `key ${key_id}`);
 }
 
-function Removal({ record: { type, id } }: { record: RecordData }): VNode {
+function Removal({ record: { type, id } }: { record: RecordData }) {
   return (
     <Card title="Delete">
       <p>It disappears from search, lists and agents at once, and can be restored for {RESTORE_DAYS} days.</p>

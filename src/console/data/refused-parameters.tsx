@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { filterValueText, isBound, subjectOf } from '../../contract/filter-words.ts';
@@ -251,7 +250,7 @@ function numberIn(text: string): readonly string[] {
 }
 
 /** What is wrong with the parameters of an address, with links that correct it. */
-export function Refusals(props: { readonly refusals: readonly Refusal[]; readonly at: string }): VNode | null {
+export function Refusals(props: { readonly refusals: readonly Refusal[]; readonly at: string }) {
   const { refusals, at } = props;
   if (refusals.length === 0) return null;
   return (

@@ -147,7 +147,7 @@ const FILTERS: Readonly<Record<string, FilterName>> = {
   'events speakers': 'event',
 };
 
-function ListFrame({ owner: { type, slug, name: owner }, list, title, lead, pages, children }: ListFrameProps): VNode {
+function ListFrame({ owner: { type, slug, name: owner }, list, title, lead, pages, children }: ListFrameProps) {
   const { recordsAt, searchAt } = usePage();
   const at = `${recordsAt}/${type}/${slug}`;
   const { name, types } = list;

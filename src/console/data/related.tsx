@@ -236,7 +236,7 @@ interface RelatedCardProps extends ListProps {
 }
 
 /** A related list on its record's page; nothing if it is empty. */
-export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): VNode | null {
+export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps) {
   const { list, total } = related;
   const { recordsAt } = usePage();
   const relation = relationOf(record.type, list.name);
@@ -320,7 +320,7 @@ export function countsOf(record: RecordData, { list, total, statistics, isPart =
   return isLess ? `${linked}. Sources state ${countText(stated)}.` : `${linked}.`;
 }
 
-export function RelatedRecords(props: Pick<Related, 'records'> & { label: string; owner?: RecordData }): VNode {
+export function RelatedRecords(props: Pick<Related, 'records'> & { label: string; owner?: RecordData }) {
   const { records, label, owner } = props;
   if (records.every(({ type }) => type === 'rounds'))
     return (
@@ -346,7 +346,7 @@ interface RecordItemProps {
 }
 
 /** A record, or a name without one, with a line of text. */
-export function RecordItem({ record, link = <RecordLink to={record} />, children }: RecordItemProps): VNode {
+export function RecordItem({ record, link = <RecordLink to={record} />, children }: RecordItemProps) {
   return (
     <li>
       <RecordTile record={record} />

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { dayText, shownValue } from '../../contract/day-text.ts';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import type { PersonRole } from '../../contract/person-roles.ts';
@@ -26,7 +25,7 @@ interface ResultItemProps {
   readonly hasKind: boolean;
 }
 
-export function ResultItem({ record, grants, sort, part, business, words, hasKind }: ResultItemProps): VNode {
+export function ResultItem({ record, grants, sort, part, business, words, hasKind }: ResultItemProps) {
   const { name } = record;
   const [line, note] = textsOf(record, { sort, business });
   const deals = dealsText(record) || String(record['backed'] ?? speakersText(record));

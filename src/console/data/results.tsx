@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { companyOf } from '../../contract/rounds.ts';
@@ -24,7 +23,7 @@ interface ResultTableProps {
 }
 
 /** Results as rows. Rounds are named by their company, unless columns were chosen. */
-export function ResultTable({ parsed, shown, records, companies, words }: ResultTableProps): VNode {
+export function ResultTable({ parsed, shown, records, companies, words }: ResultTableProps) {
   const known = withOrder(shown, shownColumns(shown));
   // Default columns are shown only if they have a value.
   const usual = kindOf(shown) === GRANTS ? known.map((field) => (field === 'stage' ? 'stage_raw' : field)) : known;
@@ -122,7 +121,7 @@ const headIn = (shown: ParsedSearch, field: string): string =>
 /** Names of parties take two lines where one is too short. */
 const LOOKS: Readonly<Record<string, string>> = { lead_investors: 'names', last_investment_date: 'nowrap' };
 
-function StatusBadge({ status }: { status: unknown }): VNode | null {
+function StatusBadge({ status }: { status: unknown }) {
   if (isBlank(status) || status === 'active') return null;
   return (
     <>
@@ -141,7 +140,7 @@ interface ResultCellProps {
   readonly isMarked: boolean;
 }
 
-function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps): VNode {
+function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps) {
   const ofRound = record.type === 'rounds' ? ROUND_CELLS[field]?.(record) : undefined;
   const stages = field === 'funding_stages' ? stageRange((record[field] ?? []) as readonly string[]) : '';
   const value = field === 'status' ? statusOf(record) : ownValue(record, field);
@@ -173,7 +172,7 @@ interface SortHeadProps extends Pick<ResultTableProps, 'parsed' | 'shown'> {
   readonly isNumeric: boolean;
 }
 
-function SortHead({ parsed, shown, field, head, isNumeric }: SortHeadProps): VNode {
+function SortHead({ parsed, shown, field, head, isNumeric }: SortHeadProps) {
   const { searchAt } = usePage();
   const numeric = isNumeric ? 'number' : undefined;
   const sort = sortOf(shown);

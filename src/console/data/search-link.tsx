@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { SmallLink, usePage } from '../components.tsx';
 import { EMPTY_SEARCH, type ParsedSearch, recordPath } from './parsed-search.ts';
 
@@ -8,6 +8,6 @@ interface SearchLinkProps {
 }
 
 /** A link to a search that asks for nothing else. */
-export const SearchLink = ({ search, children }: SearchLinkProps): VNode => (
+export const SearchLink = ({ search, children }: SearchLinkProps) => (
   <SmallLink to={recordPath(usePage().searchAt, EMPTY_SEARCH, search)}>{children}</SmallLink>
 );

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
@@ -25,7 +24,7 @@ import {
 } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 
-export function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
+export function Reading({ effective, found, facets, results }: SearchOutcome) {
   const { searchAt } = usePage();
   const given = givenFilters(keptFilters(effective), { facets, results });
   const { understood, unknown = {} } = found ?? {};
@@ -80,7 +79,7 @@ export function Reading({ effective, found, facets, results }: SearchOutcome): V
 }
 
 /** That amounts of companies are not those of a period, with a link to the rounds that are. */
-function AmountsInPeriod({ type, given }: ParsedSearch): VNode | null {
+function AmountsInPeriod({ type, given }: ParsedSearch) {
   const { searchAt } = usePage();
   if (!hasTotalsAndPeriod(type, given)) return null;
   const ofRounds = Object.entries(given).filter(([name]) => hasFilter('rounds', name as FilterName));
@@ -93,7 +92,7 @@ function AmountsInPeriod({ type, given }: ParsedSearch): VNode | null {
 }
 
 /** A link from a text that is a tag or a chain to the companies with it, of which the best funded come first. */
-export function Topic({ effective: { query }, facets }: Pick<SearchOutcome, 'effective' | 'facets'>): VNode | null {
+export function Topic({ effective: { query }, facets }: Pick<SearchOutcome, 'effective' | 'facets'>) {
   const { searchAt } = usePage();
   const isAsked = ({ value }: { value: string }): boolean => value.toLowerCase() === query.toLowerCase();
   const topic = facets.find(({ facet: { name }, values }) => /^(tag|chain)$/.test(name) && values.some(isAsked));
@@ -121,7 +120,7 @@ function unknownText(unknown: Readonly<Record<string, number>>, type: FoundType)
 }
 
 /** A link to similar companies of the first result, or co-investors, if the sentence asked for similar ones. */
-function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }): VNode | null {
+function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }) {
   const { recordsAt } = usePage();
   if (!asksForLikes(words) || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
   const [list, text] =
@@ -136,7 +135,7 @@ function Likes({ words, first }: { words: readonly string[]; first: RecordData |
 }
 
 /** The interpretation of a sentence that only the aggregate answers. */
-export function CountedReading(asked: Totalled['asked']): VNode {
+export function CountedReading(asked: Totalled['asked']) {
   const { of, groups } = asked;
   const { from, to, funding_stage: stage, ...given } = asked.given;
   const filters = { ...given, ...(stage !== undefined && stage !== NO_GRANTS && { funding_stage: stage }) };

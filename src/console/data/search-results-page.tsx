@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import { foldName } from '../../contract/names.ts';
 import { periodText } from '../../contract/records-phrase.ts';
@@ -48,7 +47,7 @@ import { businessOf } from './round-statistics.ts';
 import type { Group, SearchOutcome } from './search.ts';
 import { CountedReading, Reading, Topic } from './search-reading.tsx';
 
-export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
+export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }) {
   const { parsed, effective, found, totals, refusals, facets, countedIn, totalled, connected, roles = [] } = outcome;
   const { searchAt } = usePage();
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
@@ -120,7 +119,7 @@ interface KindsProps extends Pick<SearchOutcome, 'parsed' | 'totals' | 'found'> 
   readonly shown: SearchKind;
 }
 
-function Kinds({ parsed, shown, totals, found }: KindsProps): VNode {
+function Kinds({ parsed, shown, totals, found }: KindsProps) {
   // One that the sentence asks for is ignored beside the stage of a tab.
   const replaced = found.understood?.ignored.find((words) =>
     FUNDING_STAGES.some((stage) => words.split('|').includes(stage)),
@@ -154,7 +153,7 @@ const usePathOf = (parsed: ParsedSearch, { type, stage }: SearchKind): string =>
     given: { ...keptFilters(parsed), ...(stage !== undefined && { funding_stage: stage }) },
   });
 
-function SortForm({ parsed, effective, hasUpcoming }: SearchOutcome): VNode {
+function SortForm({ parsed, effective, hasUpcoming }: SearchOutcome) {
   const { base, searchAt } = usePage();
   const { type } = effective;
   const fields = type === ALL ? SORTS_OF_ALL : SORTED_FIELDS.filter((field) => isSortedBy(type, field));
@@ -185,7 +184,7 @@ function unsortedText(search: ParsedSearch, hasUpcoming: boolean | undefined): s
   return undefined;
 }
 
-function Found(outcome: SearchOutcome): VNode {
+function Found(outcome: SearchOutcome) {
   const { parsed, effective, found, totals, newestEvent, hasUpcoming, parts, totalled, groups = [] } = outcome;
   const { type } = effective;
   const isMixed =
@@ -216,7 +215,7 @@ function Found(outcome: SearchOutcome): VNode {
 }
 
 /** How much of the amounts of a list is unsourced, and the list without that. */
-function UnsourcedSum(outcome: SearchOutcome): VNode | null {
+function UnsourcedSum(outcome: SearchOutcome) {
   const { searchAt } = usePage();
   const { parsed } = outcome;
   const text = unsourcedSumText(outcome);
@@ -236,7 +235,7 @@ function UnsourcedSum(outcome: SearchOutcome): VNode | null {
 }
 
 /** Which companies are listed, and a link to all of them or back. */
-function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VNode | null {
+function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>) {
   const { searchAt } = usePage();
   const all = totals.get(kindOf(parsed)) ?? 0;
   if (isFunded(parsed))
@@ -255,7 +254,7 @@ function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VN
   );
 }
 
-function Views(outcome: SearchOutcome): VNode {
+function Views(outcome: SearchOutcome) {
   const { parsed, effective, found, groups = [] } = outcome;
   const { searchAt } = usePage();
   const list = recordPath(searchAt, parsed);
@@ -294,7 +293,7 @@ function Views(outcome: SearchOutcome): VNode {
   );
 }
 
-function Results(outcome: SearchOutcome): VNode {
+function Results(outcome: SearchOutcome) {
   const { parsed, effective, found, results, parts, grants, companies, charted, groups = [] } = outcome;
   const { searchAt } = usePage();
   if (charted !== undefined) return <AggregateCard at={`${searchAt}/aggregate`} {...charted} isPart />;
@@ -357,7 +356,7 @@ const GROUPED_BY: Readonly<Record<string, string>> = {
   Grants: 'the largest',
 };
 
-function Groups({ groups }: { groups: readonly Group[] }): VNode {
+function Groups({ groups }: { groups: readonly Group[] }) {
   return (
     <>
       {groups.map(({ kind, records, companies }) => (

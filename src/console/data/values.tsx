@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
@@ -19,7 +19,7 @@ interface ValueProps {
 }
 
 /** A field value. External links send no referrer, and nothing external is loaded. */
-export function FieldValue({ of: type, field, value }: ValueProps): VNode {
+export function FieldValue({ of: type, field, value }: ValueProps) {
   const relation = relationOf(type, field);
   if (relation !== undefined) return <References relation={relation} value={value} />;
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
@@ -56,7 +56,7 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
 type Contract = Readonly<Record<'symbol' | 'chain' | 'address', string | null>>;
 
 /** A token with its address, which is copied whole. */
-const contractOf = ({ symbol, chain, address }: Contract): VNode => (
+const contractOf = ({ symbol, chain, address }: Contract) => (
   <>
     {[symbol, chain].filter((part) => !isBlank(part)).join(' on ')} <code>{address}</code>
   </>
@@ -87,7 +87,7 @@ interface FilterLinkProps {
   readonly children: ComponentChildren;
 }
 
-function FilterLink({ type, filter, value, children }: FilterLinkProps): VNode {
+function FilterLink({ type, filter, value, children }: FilterLinkProps) {
   // These characters separate filter values.
   if (filter === undefined || !hasFilter(type, filter) || /[|:]/.test(value)) return <>{children}</>;
   return <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, [filter]: value })}`}>{children}</Link>;
@@ -106,7 +106,7 @@ export function inShort(text: string, lengthMax: number): string {
 }
 
 /** Text with URLs as links, optionally truncated. */
-export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: string; lengthMax?: number }): VNode {
+export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: string; lengthMax?: number }) {
   if (!/^https?:\/\//.test(text)) return <>{inShort(dayText(text), lengthMax)}</>;
   return (
     <ExternalLink to={text}>
@@ -122,7 +122,7 @@ const SHORT_LENGTH = 120;
 const SHORT_ADDRESS = 28;
 const ADDRESS_LENGTH = 60;
 
-export function ShortValue({ of: type, field, value }: ValueProps): VNode | null {
+export function ShortValue({ of: type, field, value }: ValueProps) {
   // CSS marks empty cells.
   if (isBlank(value)) return null;
   if (field.endsWith('_usd')) return <>{shortMoney(Number(value))}</>;
@@ -160,7 +160,7 @@ const WORD = /([\p{L}\p{N}]+)/u;
 const isMatch = (part: string, words: readonly string[]): boolean =>
   words.some((word) => foldName(part).startsWith(word));
 
-export function Marked({ text, words }: { text: string; words: readonly string[] }): VNode {
+export function Marked({ text, words }: { text: string; words: readonly string[] }) {
   if (words.length === 0) return <>{text}</>;
   return (
     <>
@@ -179,7 +179,7 @@ export const sentenceWith = (text: string, words: readonly string[]): string | u
 
 const ITEMS_MAX = 60;
 
-export const List = ({ kind, items }: { kind: 'tags' | 'refs'; items: readonly ComponentChildren[] }): VNode => (
+export const List = ({ kind, items }: { kind: 'tags' | 'refs'; items: readonly ComponentChildren[] }) => (
   <Folded items={items} shownMax={ITEMS_MAX} summary={(more) => `${countText(more)} more`}>
     {(some) => (
       <ul class={kind}>
@@ -193,13 +193,13 @@ export const List = ({ kind, items }: { kind: 'tags' | 'refs'; items: readonly C
 
 type ReferenceValue = Readonly<Record<string, unknown>>;
 
-function References({ relation, value }: { relation: Relation; value: unknown }): VNode {
+function References({ relation, value }: { relation: Relation; value: unknown }) {
   const items = [value].flat() as ReferenceValue[];
   return <List kind="refs" items={items.map((item) => reference(relation, item))} />;
 }
 
 /** A reference by name, linked if resolved. */
-function reference({ keys }: Relation, item: ReferenceValue): VNode {
+function reference({ keys }: Relation, item: ReferenceValue) {
   const { [keys.name]: name, [keys.type]: type, [keys.slug]: slug, [keys.id]: _, ...more } = item;
   const parts = Object.entries(more)
     .filter(([, value]) => !isBlank(value) && value !== false)

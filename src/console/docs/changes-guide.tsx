@@ -1,8 +1,7 @@
-import type { VNode } from 'preact';
 import { Link } from '../components.tsx';
 import { DocPage, type DocProps } from './doc-page.tsx';
 
-export function ChangesGuide({ version }: DocProps): VNode {
+export function ChangesGuide({ version }: DocProps) {
   return (
     <DocPage title="Versions" lead={`This is version ${version} of the service; the API is v1.`}>
       <h2>What may change</h2>

@@ -13,7 +13,7 @@ interface DocPageProps {
 const LISTED_MIN = 4;
 
 /** A page of the documentation, with ids of its headings and, if there are several, links to them. */
-export function DocPage({ title, lead, children }: DocPageProps): VNode {
+export function DocPage({ title, lead, children }: DocPageProps) {
   const parts = toChildArray(children);
   const headings = parts.filter(isHeading);
   return (
@@ -27,7 +27,7 @@ export function DocPage({ title, lead, children }: DocPageProps): VNode {
   );
 }
 
-export const OnThisPage = ({ parts }: Pick<Guide, 'parts'>): VNode => (
+export const OnThisPage = ({ parts }: Pick<Guide, 'parts'>) => (
   <nav aria-label="On this page">
     <ul class="chips">
       {parts.map(({ id, title }) => (
@@ -54,7 +54,7 @@ interface NamedTableProps {
   readonly rows: readonly (readonly [name: string, about: string | undefined])[];
 }
 
-export function NamedTable({ label, head, rows }: NamedTableProps): VNode {
+export function NamedTable({ label, head, rows }: NamedTableProps) {
   return (
     <Table label={label} head={head}>
       {rows.map(([name, about]) => namedRow(name, <code>{name}</code>, about))}

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { ERRORS, type ErrorCode, exampleError, TEXT } from '../../contract/errors.ts';
 import { bareTextOf, errorJson } from '../../service/middleware/error-handler.ts';
 import { META } from '../../service/routes/openapi-examples.ts';
@@ -12,7 +11,7 @@ export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 const toneOf = (status: number): Tone => (status >= 500 ? 'bad' : 'warn');
 
-export function ErrorList(): VNode {
+export function ErrorList() {
   return (
     <div class="doc">
       <PageHead
@@ -45,7 +44,7 @@ export function ErrorList(): VNode {
   );
 }
 
-export function ErrorPage({ code, url, keyRemedy }: DocProps & { code: ErrorCode }): VNode {
+export function ErrorPage({ code, url, keyRemedy }: DocProps & { code: ErrorCode }) {
   const { status, about, remedy } = ERRORS[code];
   const sent = exampleError(code);
   const bareText = bareTextOf(code);

@@ -1,10 +1,9 @@
-import type { VNode } from 'preact';
 import { Link, PageHead, usePage } from '../components.tsx';
 import { OnThisPage } from './doc-page.tsx';
 import type { Guide } from './guide-list.ts';
 
 /** The documents of the product, for who installs it, runs it or builds on it. */
-export function GuideList({ guides }: { guides: readonly Guide[] }): VNode {
+export function GuideList({ guides }: { guides: readonly Guide[] }) {
   return (
     <div class="doc">
       <PageHead title="Guides" lead="The manual of web3-bi, for whoever installs it, runs it, or builds on it." />
@@ -22,12 +21,12 @@ export function GuideList({ guides }: { guides: readonly Guide[] }): VNode {
 }
 
 /** Of an instance that sells nothing: the manual is of every instance. */
-function NothingSold(): VNode | null {
+function NothingSold() {
   if (usePage().isSelling) return null;
   return <p class="hint">This service takes no payments: what is said of them here is for services that do.</p>;
 }
 
-export function GuidePage({ guide: { title, parts, html } }: { guide: Guide }): VNode {
+export function GuidePage({ guide: { title, parts, html } }: { guide: Guide }) {
   return (
     <div class="doc">
       <PageHead title={title} lead={<Link to="/docs/guides">All guides</Link>} />

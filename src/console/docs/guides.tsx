@@ -1,4 +1,4 @@
-import { Fragment, type VNode } from 'preact';
+import { Fragment } from 'preact';
 import { GROUPS, MEASURED_FIELD } from '../../contract/aggregate.ts';
 import { MEASURES } from '../../contract/aggregate-rows.ts';
 import { capitalize } from '../../contract/capitalize.ts';
@@ -19,7 +19,7 @@ import { Response, Samples } from './samples.tsx';
 /** How pages differ from the API, which counts every round. */
 export const GRANTS_ASIDE = 'Unlike the API, pages omit grants unless a stage is chosen.';
 
-export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
+export function SearchGuide({ url, hasPublicPages }: DocProps) {
   return (
     <DocPage title="Search and records" lead="One search over everything, lists by type, records by number or slug.">
       <h2>Examples</h2>
@@ -104,7 +104,7 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
   );
 }
 
-function FilterTable({ label, filters }: { label: string; filters: Partial<Record<FilterName, string>> }): VNode {
+function FilterTable({ label, filters }: { label: string; filters: Partial<Record<FilterName, string>> }) {
   return (
     <Table label={label} head={['Filter', 'Meaning', 'For']}>
       {Object.entries(filters).map(([filter, meaning]) => {
@@ -177,7 +177,7 @@ const CONNECTION_PARAMETERS = [
   ['kinds', `${CONNECTION_KINDS.join(', ')}, with | between several; all without it.`],
 ] as const;
 
-export function McpGuide({ url }: DocProps): VNode {
+export function McpGuide({ url }: DocProps) {
   return (
     <DocPage title="MCP for agents" lead="The Model Context Protocol gives an agent this service as tools.">
       <h2>Set it up</h2>
@@ -277,7 +277,7 @@ const WALLET_TOOL = [
   'With a wallet: address, balance, budgets, receipts and the price of a search.',
 ] as const;
 
-export function LimitsGuide(): VNode {
+export function LimitsGuide() {
   const { api_access: plan } = PLANS;
   return (
     <DocPage title="Limits and counting" lead="What counts, when limits reset, and which headers tell you.">

@@ -135,7 +135,7 @@ ${lines.join('\n')}
 }
 
 /** The API reference: a list of the endpoints, which Swagger UI replaces once it has read the OpenAPI document. */
-function Reference(): VNode {
+function Reference() {
   const { base, isSelling } = usePage();
   const groups = groupBy(offeredEndpoints(isSelling), groupOf);
   return (
@@ -165,7 +165,7 @@ function Reference(): VNode {
   );
 }
 
-function EndpointLine({ name, method, path, summary, access }: Endpoint): VNode {
+function EndpointLine({ name, method, path, summary, access }: Endpoint) {
   return (
     <p class="endpoint" id={name} data-operation={`${method} ${path}`}>
       <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>{' '}

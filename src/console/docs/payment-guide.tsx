@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import {
@@ -12,11 +11,11 @@ import {
 import { Badge, Copyable, Link, Notice, row, Table, usePage } from '../components.tsx';
 import { DocPage, type DocProps, NamedTable } from './doc-page.tsx';
 
-export function PaymentGuide(props: DocProps): VNode {
+export function PaymentGuide(props: DocProps) {
   return usePage().isSelling ? <Selling {...props} /> : <NotSelling />;
 }
 
-function NotSelling(): VNode {
+function NotSelling() {
   return (
     <DocPage title="Pay per request" lead="This service takes no payments. Read its records with an API key.">
       <h2>Use a key instead</h2>
@@ -42,7 +41,7 @@ function NotSelling(): VNode {
   );
 }
 
-function Selling({ url, network: here = 'eip155:8453' }: DocProps): VNode {
+function Selling({ url, network: here = 'eip155:8453' }: DocProps) {
   const { label: name, isTest } = NETWORKS[here];
   return (
     <DocPage

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Copyable, Link, PageHead, WhereSold } from '../components.tsx';
 import type { DocProps } from './doc-page.tsx';
 import { Response, Samples } from './samples.tsx';
@@ -7,7 +6,7 @@ export const SAMPLE_FIELDS = ['funding_stage', 'total_funding_usd'];
 /** The call of the examples, and the fields that it asks for. */
 export const SAMPLE_SEARCH = `/api/v1/search?type=companies&query=uniswap&tag=DEX&fields=${SAMPLE_FIELDS}`;
 
-export function QuickStart({ url, hasPublicPages }: DocProps): VNode {
+export function QuickStart({ url, hasPublicPages }: DocProps) {
   return (
     <div class="doc">
       <PageHead
@@ -72,7 +71,7 @@ const { data, meta } = await (await pay(url)).json();`}
 }
 
 /** How to run what pages show before the package is published; to be removed then. */
-export const Unpublished = ({ command = 'npx -y web3-bi-mcp' }: { command?: string }): VNode => (
+export const Unpublished = ({ command = 'npx -y web3-bi-mcp' }: { command?: string }) => (
   <p class="muted">
     Not on npm yet: from a clone after <code>npm ci</code>, use <code>node /path/to/web3-bi-mcp/dist/main.js</code> in
     place of <code>{command}</code>.

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { responseExample } from '../../service/routes/openapi-examples.ts';
 import { selectFields } from '../../service/routes/pagination.ts';
@@ -13,7 +12,7 @@ interface Call {
   readonly url: string;
 }
 
-export function Samples({ call }: { call: Call }): VNode {
+export function Samples({ call }: { call: Call }) {
   return (
     <>
       <p class="sample">curl</p>
@@ -37,7 +36,7 @@ interface ResponseProps {
   readonly isOpen?: boolean;
 }
 
-export function Response({ of, fields, isOpen = false }: ResponseProps): VNode | null {
+export function Response({ of, fields, isOpen = false }: ResponseProps) {
   const endpoint = endpoints.find(({ operation }) => operation === of);
   if (endpoint === undefined) return null;
   const narrow = (key: string, value: unknown): unknown =>

@@ -27,7 +27,7 @@ interface Statement {
 const STATEMENTS_SHOWN_MAX = 5;
 
 /** The sources of a record's fields, newest first; those after some are folded. All shipped records have some. */
-export function CitedSources({ record, deals }: { record: RecordData; deals: RoundCounts | undefined }): VNode {
+export function CitedSources({ record, deals }: { record: RecordData; deals: RoundCounts | undefined }) {
   const sorted = statements(record, deals).toSorted((one, other) =>
     one.date > other.date ? -1 : Number(one.date < other.date),
   );
@@ -66,7 +66,7 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
 }
 
 /** The entries of a timeline, of which those beyond a maximum are collapsed. */
-export const Entries = (entries: { readonly items: readonly VNode[]; readonly shownMax: number }): VNode => (
+export const Entries = (entries: { readonly items: readonly VNode[]; readonly shownMax: number }) => (
   <Folded {...entries} summary={(more) => counted(more, 'more entries')}>
     {(some) => <ol class="timeline">{some}</ol>}
   </Folded>
@@ -74,7 +74,7 @@ export const Entries = (entries: { readonly items: readonly VNode[]; readonly sh
 
 const SOURCES_MAX = 3;
 
-const linkOf = (source: string): VNode => (
+const linkOf = (source: string) => (
   <small key={source}>
     <SourceText source={source} />
   </small>
@@ -117,7 +117,7 @@ interface StatedProps {
 }
 
 /** The mark of a fact that nobody but the editors states, which the list of sources explains; nothing for others. */
-export function Unsourced({ record, field }: StatedProps): VNode | null {
+export function Unsourced({ record, field }: StatedProps) {
   if (!isOfEditors(record, field)) return null;
   return (
     <span class="muted" role="img" title={UNSOURCED}>
@@ -135,7 +135,7 @@ export function unsourcedOf(rounds: readonly RecordData[]): string {
 }
 
 /** A source as a link: a URL, or a file of a public repository at its commit. */
-export function SourceText({ source, isShort = false }: { source: string; isShort?: boolean }): VNode {
+export function SourceText({ source, isShort = false }: { source: string; isShort?: boolean }) {
   if (isEditors(source)) return isShort ? <span class="muted">{UNSOURCED}</span> : <>web3-bi editors, without a page</>;
   const file = sourceFile(source);
   if (file === undefined) return <Text text={source} lengthMax={isShort ? SHORT_MAX : TEXT_MAX} />;

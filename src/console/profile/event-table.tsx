@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { daysOf, placeOf } from '../../contract/record-texts.ts';
@@ -24,7 +23,7 @@ interface EventTableProps {
 export const speakersOf = ({ speakers }: RecordData): number => ((speakers ?? []) as readonly unknown[]).length;
 
 /** Events with their days and places, and what not all of them have in common. */
-export function EventTable({ events, label, current, beside }: EventTableProps): VNode {
+export function EventTable({ events, label, current, beside }: EventTableProps) {
   const hasKinds = new Set(events.map((event) => event['event_type'])).size > 1;
   const hasSpeakers = events.some((event) => speakersOf(event) > 0);
   const further = [...(beside ? ['When'] : []), ...(hasKinds ? ['Kind'] : []), ...(hasSpeakers ? [SPEAKERS] : [])];

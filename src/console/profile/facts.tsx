@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { RoundCounts } from '../../contract/rounds.ts';
@@ -30,7 +30,7 @@ interface FactsProps {
 }
 
 /** The facts of a record in a list, and what no source states. */
-export function FactsCard(props: FactsProps): VNode | null {
+export function FactsCard(props: FactsProps) {
   const { record, isElsewhere, unstated = '', deals, children: draw } = props;
   const facts = Object.keys(record)
     .map((field) => [field, ownValue(record, field)] as const)
@@ -63,7 +63,7 @@ export function FactsCard(props: FactsProps): VNode | null {
 }
 
 /** A value; an amount or a status with the date of its source, without which it says little. */
-function Fact({ record, field, children }: { record: RecordData; field: string; children?: ComponentChildren }): VNode {
+function Fact({ record, field, children }: { record: RecordData; field: string; children?: ComponentChildren }) {
   if (field === 'status') return <Status record={record}>{children}</Status>;
   const isOfAmount = (fields: readonly string[]): boolean => field.endsWith('_usd') && fields.includes(field);
   const source = citedSources(record).find(({ fields, as_of: asOf }) => asOf !== null && isOfAmount(fields));
@@ -76,7 +76,7 @@ function Fact({ record, field, children }: { record: RecordData; field: string; 
 }
 
 /** What became of a company, with the source. Sources do not say when it happened, only since when they know. */
-function Status({ record, children }: { record: RecordData; children?: ComponentChildren }): VNode {
+function Status({ record, children }: { record: RecordData; children?: ComponentChildren }) {
   const { status_as_of: asOf, status_source: source } = record;
   return (
     <>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { yearsBetween } from '../../contract/periods.ts';
@@ -47,7 +46,7 @@ interface FundingProps {
 export const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as FundingStage | null);
 
 /** The rounds of a company by date: a chart, and every figure in a table with its source; the grants are folded. */
-export function FundingHistory(props: FundingProps): VNode {
+export function FundingHistory(props: FundingProps) {
   const { rounds, total, statistics, all, title = 'Funding history', current } = props;
   const byDate = inTime(rounds);
   const drawn = drawnOf(byDate, current);
@@ -195,7 +194,7 @@ interface RoundFiguresProps {
   readonly isCurrent: (round: RecordData) => boolean;
 }
 
-function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
+function RoundFigures({ rounds, isCurrent }: RoundFiguresProps) {
   const isOfGrants = rounds.every(isGrant);
   const [label, what, who] = isOfGrants ? ['Grants', 'Grant', 'Given by'] : ['Funding rounds', 'Round', 'Led by'];
   return (
@@ -224,7 +223,7 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
 
 const SHOWN_INVESTORS_MAX = 21;
 
-function All({ to, total, of = '' }: { to: string; total: number; of?: string }): VNode | null {
+function All({ to, total, of = '' }: { to: string; total: number; of?: string }) {
   if (!usePage().hasPages) return null;
   return (
     <SmallLink to={to}>
@@ -242,7 +241,7 @@ interface BackersProps {
 }
 
 /** Investors of the funding rounds, the leading ones first, and apart from them those who gave grants. */
-export function Backers({ rounds, all, total }: BackersProps): VNode | null {
+export function Backers({ rounds, all, total }: BackersProps) {
   const kinds = [backersOf(rounds.filter((round) => !isGrant(round))), backersOf(rounds.filter(isGrant))] as const;
   const isLonger = total > kinds[0].filter(({ investor }) => !isBlank(investor.slug)).length;
   const textOf = (backer: Backer, isOfRounds: boolean): string =>
@@ -285,7 +284,7 @@ interface BackerListProps {
   readonly textOf: (backer: Backer) => string;
 }
 
-export function BackerList({ backers, shownMax, total = backers.length, textOf }: BackerListProps): VNode {
+export function BackerList({ backers, shownMax, total = backers.length, textOf }: BackerListProps) {
   const all = backers.length < total ? `${backers.length} of` : 'all';
   return (
     <Folded items={backers} shownMax={shownMax} summary={() => `Show ${all} ${countText(total)}`} look="behind">

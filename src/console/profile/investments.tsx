@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { countsText, kindsOf } from '../../contract/rounds.ts';
 import { countText } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -21,7 +20,7 @@ interface InvestmentsProps {
   readonly listOf?: (year: RoundStatistics['years'][number]) => string;
 }
 
-export function InvestmentsByYear({ statistics, listOf }: InvestmentsProps): VNode | null {
+export function InvestmentsByYear({ statistics, listOf }: InvestmentsProps) {
   const { rounds, grants, years, stages } = statistics;
   if (rounds + grants < DRAWN_MIN || years.length === 0) return null;
   const series = SERIES.filter(({ of }) => years.some((year) => year[of] > 0));

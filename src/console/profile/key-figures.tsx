@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { amountText, daysOf, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
@@ -264,7 +263,7 @@ const inFew = ([first = '', second, ...more]: readonly string[]): string => {
   return more.length === 0 ? `${first} and ${second}` : `${first} and ${countText(more.length + 1)} more`;
 };
 
-export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null {
+export function KeyFigures({ record, ...shown }: KeyFiguresProps) {
   const page = usePage();
   const figures = (KEY_FIGURES[record.type] ?? [])
     .map(([label, text, named, note]) => {

@@ -21,7 +21,7 @@ interface ProfileHeadProps extends Pick<ProfileProps, 'record' | 'now'> {
 
 const STALE_MONTHS = 24;
 
-export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VNode {
+export function ProfileHead({ record, kind, now, action }: ProfileHeadProps) {
   const { type, name, status } = record;
   const said = withoutLastRound(String(record['tagline'] ?? record['headline'] ?? ''));
   const line = type === 'rounds' ? <RoundLine record={record} /> : said;
@@ -63,7 +63,7 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
 const LINKS = ['website', 'twitter', 'github'];
 const LINK_LENGTH = 40;
 
-function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
+function RoundLine({ record }: Pick<ProfileProps, 'record'>) {
   const company = record['company'] as RecordData | null;
   if (!company?.name) return null;
   return (
@@ -77,7 +77,7 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
 }
 
 /** Date of the newest source of any fact. Rounds and events have a date of their own, as have the roles and talks of people. */
-function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
+function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>) {
   const { as_of: asOf, type } = record;
   if (isBlank(asOf)) return null;
   if (['rounds', 'events', 'people'].includes(type))

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { newestSource } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
@@ -31,7 +31,7 @@ export interface ProfileProps extends RecordProfile {
   readonly url: string;
 }
 
-export function Profile(props: ProfileProps): VNode {
+export function Profile(props: ProfileProps) {
   const { record, related } = props;
   const { type } = record;
   const rounds = related.find(({ list }) => list.name === 'rounds');
@@ -123,7 +123,7 @@ interface RoundsProps extends Pick<ProfileProps, 'record' | 'related'> {
   readonly rounds: Related;
 }
 
-function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
+function Rounds({ record, rounds, related }: RoundsProps) {
   const { records, total, statistics } = rounds;
   if (total === 0) return null;
   const owner = record.type === 'rounds' ? (record['company'] as RecordData) : record;
@@ -167,7 +167,7 @@ function listOf(searchAt: string, record: RecordData, { year, led, joined }: Rou
 }
 
 /** The record as JSON, as an API call and as a citation. */
-function UseThisRecord({ record, url }: Pick<ProfileProps, 'record' | 'url'>): VNode {
+function UseThisRecord({ record, url }: Pick<ProfileProps, 'record' | 'url'>) {
   const { type, slug, name } = record;
   const { base, recordsAt } = usePage();
   const json = `${recordsAt}/${type}/${slug}.json`;
@@ -195,7 +195,7 @@ function UseThisRecord({ record, url }: Pick<ProfileProps, 'record' | 'url'>): V
   );
 }
 
-function Overview({ record }: { record: RecordData }): VNode | null {
+function Overview({ record }: { record: RecordData }) {
   const text = overviewOf(record);
   if (text === '') return null;
   return (

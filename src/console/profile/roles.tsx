@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { dayText, monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
@@ -55,7 +54,7 @@ function timeOf(role: Role): string {
 const FUNDING = 'Known funding';
 
 /** Roles of a person with what the organisations are: their own record's, and those of organisations that name the person. */
-export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
+export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }) {
   const known = listIn(related, 'companies');
   const own = ownRoles(record);
   const naming = known

@@ -10,12 +10,12 @@ import { Card, ExternalLink, InvestorLink, RecordLink, row, Table } from '../com
 import { businessOf } from '../data/round-statistics.ts';
 import { SourceText, Unsourced } from './cited-sources.tsx';
 
-const Parties = ({ parties }: { parties: readonly NamedReference[] }): VNode => (
+const Parties = ({ parties }: { parties: readonly NamedReference[] }) => (
   <>{parties.map((party, index) => [index === 0 ? '' : ', ', <InvestorLink to={party} />])}</>
 );
 
 /** Who led a round, or gave a grant; of a round without leads, how many took part. */
-export function LeadParties({ round, hasOthers = false }: { round: RecordData; hasOthers?: boolean }): VNode {
+export function LeadParties({ round, hasOthers = false }: { round: RecordData; hasOthers?: boolean }) {
   const leads = namedIn(round, isGrant(round) ? 'investors' : 'lead_investors');
   const others = isGrant(round) ? 0 : backersOf([round]).length - leads.length;
   const noun = `${leads.length === 0 ? 'investor' : 'other'}${others === 1 ? '' : 's'}`;
@@ -30,7 +30,7 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
 }
 
 /** The disclosed valuation of a round, on a line below its amount. */
-export const Valuation = ({ round: { valuation_usd: valuation } }: { round: RecordData }): VNode | null =>
+export const Valuation = ({ round: { valuation_usd: valuation } }: { round: RecordData }) =>
   isBlank(valuation) ? null : <p class="business">at {shortMoney(Number(valuation))} valuation</p>;
 
 /** Whether the sources of some rounds may list only some of the investors. */
@@ -74,7 +74,7 @@ interface RoundTableProps {
   readonly giver?: string | undefined;
 }
 
-export function RoundTable({ rounds, label, isShort = false, companies = [], ...look }: RoundTableProps): VNode {
+export function RoundTable({ rounds, label, isShort = false, companies = [], ...look }: RoundTableProps) {
   const isOfGrants = rounds.every(isGrant);
   // Where the company is told, its round is named by the date.
   const isOfDeals = companies.length > 0 || look.isOfDeals === true;
@@ -121,7 +121,7 @@ interface RoundListsProps {
   readonly totals: { readonly rounds: number; readonly grants: number };
 }
 
-export function RoundLists({ rounds, totals, owner }: RoundListsProps): VNode {
+export function RoundLists({ rounds, totals, owner }: RoundListsProps) {
   const kinds = [
     { title: 'Funding rounds', total: totals.rounds, shown: rounds.filter((round) => !isGrant(round)) },
     { title: 'Grants', total: totals.grants, shown: rounds.filter(isGrant) },

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { NamedReference } from '../../contract/rounds.ts';
 
 const HUES = 12;
@@ -21,7 +20,7 @@ function initialsOf(name: string, isPerson: boolean): string {
     .toUpperCase();
 }
 
-export function Tile({ name, isRound = false }: { name: string; isRound?: boolean }): VNode {
+export function Tile({ name, isRound = false }: { name: string; isRound?: boolean }) {
   return (
     <b class={`tile-mark hue-${hueOf(name)}${isRound ? ' round' : ''}`} aria-hidden="true">
       {initialsOf(name, isRound)}
@@ -34,6 +33,6 @@ type Marked = NamedReference & { readonly company?: unknown };
 /** The name whose initial marks a record: that of the company for a round. */
 const markOf = ({ name, company }: Marked): string => (company as NamedReference | null | undefined)?.name ?? name;
 
-export function RecordTile({ record }: { record: Marked }): VNode {
+export function RecordTile({ record }: { record: Marked }) {
   return <Tile name={markOf(record)} isRound={record.type === 'people'} />;
 }

@@ -51,7 +51,7 @@ export function happeningsOf({ person, related, raised }: HappeningsOf): readonl
   return new Set(all.map(({ kind }) => kind)).size < 2 ? [] : all;
 }
 
-export function Timeline({ happenings }: { happenings: readonly Happening[] }): VNode | null {
+export function Timeline({ happenings }: { happenings: readonly Happening[] }) {
   if (happenings.length === 0) return null;
   const items = happenings
     .toSorted((one, other) => (one.date < other.date ? 1 : -1))

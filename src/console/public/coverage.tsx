@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { type AggregateData, GROUPS } from '../../contract/aggregate.ts';
 import { capitalize } from '../../contract/capitalize.ts';
 import { dayText } from '../../contract/day-text.ts';
@@ -170,7 +169,7 @@ async function knownOfRounds(records: Records): Promise<Known[]> {
   return Promise.all(fields.map(knownBy));
 }
 
-function Coverage({ hasShipped, held, spans, rounds }: CoverageData): VNode {
+function Coverage({ hasShipped, held, spans, rounds }: CoverageData) {
   return (
     <div class="landing">
       <PageHead
@@ -207,7 +206,7 @@ function Coverage({ hasShipped, held, spans, rounds }: CoverageData): VNode {
 /** Date fields of types that have one; other types use the dates of their sources. */
 const DATED: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'Announcement', events: 'First day' };
 
-function Spans({ spans }: { spans: readonly Span[] }): VNode {
+function Spans({ spans }: { spans: readonly Span[] }) {
   return (
     <Table
       label="Records by kind"
@@ -242,7 +241,7 @@ function shareText(records: number, all: number): string {
 }
 
 /** How recent and how well sourced the rounds are, which most is asked about. */
-function Recency({ spans, rounds }: Pick<CoverageData, 'spans' | 'rounds'>): VNode | null {
+function Recency({ spans, rounds }: Pick<CoverageData, 'spans' | 'rounds'>) {
   const recent = spans.find(({ kind }) => kind === ROUNDS);
   if (recent === undefined) return null;
   const { records, to } = recent.all.covered;
@@ -259,7 +258,7 @@ function Recency({ spans, rounds }: Pick<CoverageData, 'spans' | 'rounds'>): VNo
 
 const ANY_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-function NotHeld({ held }: Pick<CoverageData, 'held'>): VNode {
+function NotHeld({ held }: Pick<CoverageData, 'held'>) {
   const facts = held.map(({ kind, known }): readonly [string, string] => {
     const fields = known.filter(([, records]) => records === 0).map(([label]) => label.toLowerCase());
     const lacking = fields.length === 0 ? [] : [`no ${ANY_OF.format(fields)}`];
@@ -296,7 +295,7 @@ const MISSING_OF: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
 };
 
 /** Completeness of the records of a type. */
-function Contents({ kind, all, known }: Held): VNode {
+function Contents({ kind, all, known }: Held) {
   const { records } = all.covered;
   const name = kind.label.toLowerCase();
   return (

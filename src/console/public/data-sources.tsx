@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import shipped from '../../../data/sources.json' with { type: 'json' };
 import { dayText, monthText } from '../../contract/day-text.ts';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
@@ -18,7 +17,7 @@ export async function citesShippedSources(records: Records): Promise<boolean> {
   return results.some((json) => shipped.some(({ place }) => json.includes(`"${place}@`)));
 }
 
-export function SourcesCard(): VNode {
+export function SourcesCard() {
   const licences = shipped.map(({ licence }) => licence);
   const sourcesUnder = (name: string): number => licences.filter((licence) => licence === name).length;
   const names = [...new Set(licences)].toSorted((one, other) => sourcesUnder(other) - sourcesUnder(one));
@@ -88,7 +87,7 @@ const LICENCES: Readonly<Record<string, string>> = {
 };
 
 /** The texts of the licences, once, because links in neighbouring cells are hard to tap. */
-const LicenceTexts = (): VNode => (
+const LicenceTexts = () => (
   <p class="hint">
     Licences:{' '}
     {Object.entries(LICENCES).map(([name, url], index) => [

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Link, Submit, ThemeSwitch, usePage } from '../components.tsx';
 import { SearchInput } from '../data/name-completion.tsx';
 import { ALL, GRANTS, KINDS, kindPath } from '../data/parsed-search.ts';
@@ -6,7 +5,7 @@ import { Logo } from '../icons.tsx';
 import type { Frame } from '../layout.tsx';
 import { Ignored, KeptFields } from '../lists.tsx';
 
-export function LinkPreview({ title, description, canonical }: Frame): VNode | null {
+export function LinkPreview({ title, description, canonical }: Frame) {
   if (canonical === undefined) return <meta name="robots" content="noindex" />;
   return (
     <>
@@ -23,7 +22,7 @@ export function LinkPreview({ title, description, canonical }: Frame): VNode | n
 }
 
 /** A public page with a search box, without script. */
-export function PublicFrame({ body, path, searched, kept, ignored = [] }: Frame): VNode {
+export function PublicFrame({ body, path, searched, kept, ignored = [] }: Frame) {
   return (
     <>
       <header class="top">
@@ -56,7 +55,7 @@ export function PublicFrame({ body, path, searched, kept, ignored = [] }: Frame)
 }
 
 /** The pages of this site: a line of links on a wide screen, and otherwise what the menu opens. */
-function SiteLinks({ hasRecords }: { hasRecords: boolean }): VNode {
+function SiteLinks({ hasRecords }: { hasRecords: boolean }) {
   return (
     <nav aria-label="Site">
       {hasRecords ? (
@@ -83,7 +82,7 @@ interface SearchBoxProps {
   readonly isLarge?: boolean;
 }
 
-export function SearchBox({ text, kept = '', isLarge = false }: SearchBoxProps): VNode {
+export function SearchBox({ text, kept = '', isLarge = false }: SearchBoxProps) {
   return (
     <search>
       <form method="get" action={`${usePage().base}/search`} class={isLarge ? 'ask large' : 'ask'}>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { type AggregateData, aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { dayText, partOfYear, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
@@ -158,7 +157,7 @@ async function first(records: Records, { asked: { type, query = '', sort, ...giv
   return noteFunding(records, (await readFirst(records, SHOWN, asked)).found);
 }
 
-function Landing({ url, held }: { url: string; held: LandingData | undefined }): VNode {
+function Landing({ url, held }: { url: string; held: LandingData | undefined }) {
   const isEmpty = held?.counts.every(([, records]) => records === 0);
   return (
     <div class="landing">
@@ -201,7 +200,7 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
   );
 }
 
-function Counts(data: Pick<LandingData, 'counts' | 'newest' | 'newestGrant'>): VNode {
+function Counts(data: Pick<LandingData, 'counts' | 'newest' | 'newestGrant'>) {
   const { counts, newestGrant } = data;
   const [newest] = data.newest;
   const dates = new Map<SearchKind, unknown>([
@@ -228,7 +227,7 @@ function Counts(data: Pick<LandingData, 'counts' | 'newest' | 'newestGrant'>): V
 const isCited = (round: RecordData): boolean =>
   !isBlank(round['announcement']) && !isBlank(round['amount_usd']) && namedIn(round, 'lead_investors').length > 0;
 
-function AgentAnswer({ round }: { round: RecordData }): VNode {
+function AgentAnswer({ round }: { round: RecordData }) {
   const { name: company = round.name } = (round['company'] ?? {}) as Partial<RecordData>;
   const leads = leadNames(round);
   const fields = [
@@ -271,7 +270,7 @@ function Examples({
   answers,
   years: { bars, data },
   newest: [newest],
-}: Pick<LandingData, 'answers' | 'years' | 'newest'>): VNode {
+}: Pick<LandingData, 'answers' | 'years' | 'newest'>) {
   const last = bars.at(-1)?.label ?? '';
   const part = partOfYear(last, String(newest?.['announced_date']));
   return (

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { countText } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { PageHead, SmallLink } from '../components.tsx';
@@ -40,7 +39,7 @@ const QUESTIONS = [
   'funding rounds by stage in 2025',
 ];
 
-function StartHead({ totals }: Pick<SearchOutcome, 'totals'>): VNode {
+function StartHead({ totals }: Pick<SearchOutcome, 'totals'>) {
   const counts = [...totals].flatMap(([{ type, label }, total]) =>
     type === ALL || total === 0 ? [] : [`${countText(total)} ${label.toLowerCase()}`],
   );

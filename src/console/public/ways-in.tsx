@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { countText } from '../../contract/value-text.ts';
@@ -12,7 +11,7 @@ import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
 const SHOWN_TOOLS = 4;
 const ANY_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-export function WaysIn({ url }: { url: string }): VNode {
+export function WaysIn({ url }: { url: string }) {
   const { isSelling } = usePage();
   return (
     <section>
@@ -82,7 +81,7 @@ export function WaysIn({ url }: { url: string }): VNode {
 }
 
 /** What each way in allows and costs on this instance: only requests are sold, plans are given by the operator. */
-export function Costs({ hasPages }: { hasPages: boolean }): VNode {
+export function Costs({ hasPages }: { hasPages: boolean }) {
   const { api_access: plan, enterprise } = PLANS;
   const priced = endpoints.filter(isPriced).map(({ path }) => path.split('/').at(-1) ?? '');
   return (
