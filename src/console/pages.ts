@@ -9,7 +9,7 @@ import { keyRoutes } from './account/keys.tsx';
 import { memberRoutes } from './account/members.tsx';
 import { overviewRoutes } from './account/overview.tsx';
 import { profileRoutes } from './account/own-profile.tsx';
-import { paymentRoute, paymentRoutes } from './account/payments.tsx';
+import { paymentRoutes } from './account/payments.tsx';
 import { planRoutes } from './account/plan.tsx';
 import { requestRoutes } from './account/requests.tsx';
 import { signInRoutes } from './account/sign-in.tsx';
@@ -58,7 +58,6 @@ function mountAccountPages(app: Express, deps: Omit<PageDeps, 'imports'> & Pick<
     ...usageRoutes,
     ...requestRoutes,
     ...paymentRoutes,
-    paymentRoute,
     ...planRoutes,
     ...memberRoutes,
     ...auditRoutes,

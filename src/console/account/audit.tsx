@@ -5,7 +5,6 @@ import { countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
-import type { Member } from '../../store/port/members.ts';
 import type { Records } from '../../store/port/records.ts';
 import { ACTION_TEXTS, actionText } from '../action-text.ts';
 import { Badge, EmptyCard, Folded, Link, PageHead, row, Submit, Table, Time, type Tone } from '../components.tsx';
@@ -25,21 +24,15 @@ export const auditRoutes = [
   forMember('get', '/account/audit.csv', download),
 ];
 
-interface Asked {
-  /** The filters that are understood, as parameters of the address. */
-  readonly filters: AuditFilters;
-  readonly keys: readonly ListedKey[];
-  readonly members: readonly Member[];
-  readonly list: (limit: number) => Promise<readonly AuditEntry[]>;
-}
-
-async function readQuery({ deps, member: { account }, query }: SignedInRequest): Promise<Asked> {
+async function readQuery({ deps, member: { account }, query }: SignedInRequest) {
   const [keys, members] = await Promise.all([deps.store.keys.list(account), deps.store.members.list(account)]);
   const person = members.find(({ email }) => email === query['who'])?.email;
   const key = keys.find(({ id }) => String(id) === query['who']);
-  const filters: AuditFilters = {
+  // Those that are understood, as parameters of the address.
+  const filters = {
     type: TYPES.find((one) => one === query['type']),
     action: Object.keys(ACTION_TEXTS).find((one) => one === query['action']),
+    /** The e-mail address of a person, or the number of a key. */
     who: person ?? (key && String(key.id)),
     address: query['address']?.trim().slice(0, ADDRESS_LENGTH_MAX) || undefined,
     from: isoDate.safeParse(query['from']).data,
@@ -48,7 +41,7 @@ async function readQuery({ deps, member: { account }, query }: SignedInRequest):
   const { to, who: _, ...stated } = filters;
   const until = to === undefined ? undefined : utcDay(new Date(Date.parse(to) + DAY_MS));
   const asked = { ...stated, account, person, keyId: key?.id, until, before: beforeOf(query) };
-  return { filters, keys, members, list: (limit) => deps.store.audit.list({ ...asked, limit }) };
+  return { filters, keys, members, list: (limit: number) => deps.store.audit.list({ ...asked, limit }) };
 }
 
 async function showAudit(request: SignedInRequest) {
@@ -94,23 +87,9 @@ function groupRequests(entries: readonly AuditEntry[]): readonly (readonly [Audi
   return groups;
 }
 
-interface AuditProps {
+interface AuditProps extends Omit<Awaited<ReturnType<typeof readQuery>>, 'list'> {
   readonly entries: readonly AuditEntry[];
   readonly hasMore: boolean;
-  readonly filters: AuditFilters;
-  readonly keys: readonly ListedKey[];
-  readonly members: readonly Member[];
-}
-
-interface AuditFilters {
-  readonly type: string | undefined;
-  readonly action: string | undefined;
-  /** The e-mail address of a person, or the number of a key. */
-  readonly who: string | undefined;
-  readonly address: string | undefined;
-  /** First and last day. */
-  readonly from: string | undefined;
-  readonly to: string | undefined;
 }
 
 function Audit({ entries, hasMore, filters, keys, members }: AuditProps) {

@@ -16,10 +16,7 @@ export function healthRoutes(deps: PageDeps) {
         countByKind(records),
         newestRoundDate(records),
       ]);
-      const held = Object.entries(counts).map(([kind, count]) => counted(count, kind));
-      const newest =
-        newestRound === undefined ? (counts.rounds === 0 ? 'None' : 'Date not known') : dayText(newestRound);
-      return pageReply('Health', <HealthPage {...{ health, held, newest }} version={deps.version} />);
+      return pageReply('Health', <HealthPage {...{ health, counts, newestRound }} version={deps.version} />);
     }),
   ];
 }
@@ -31,13 +28,13 @@ const StatusBadge = ({ status }: { status: string }) => (
 interface HealthPageProps {
   readonly health: Health;
   readonly version: string;
-  readonly held: readonly string[];
-  /** The date of the newest funding round, in words. */
-  readonly newest: string;
+  readonly counts: Awaited<ReturnType<typeof countByKind>>;
+  readonly newestRound: string | undefined;
 }
 
-function HealthPage({ health, version, held, newest }: HealthPageProps) {
+function HealthPage({ health, version, counts, newestRound }: HealthPageProps) {
   const { services, endpoints = [] } = health;
+  const held = Object.entries(counts).map(([kind, count]) => counted(count, kind));
   return (
     <>
       <PageHead title="Health" lead={<StatusBadge status={health.status} />} />
@@ -60,7 +57,7 @@ function HealthPage({ health, version, held, newest }: HealthPageProps) {
             ['Database', <StatusBadge status={services.database} />],
             ['API', <StatusBadge status={services.api} />],
             ['Records', held.join(', ')],
-            ['Newest funding round', newest],
+            ['Newest funding round', dayText(newestRound ?? (counts.rounds === 0 ? 'None' : 'Date not known'))],
           ]}
         />
       </Card>

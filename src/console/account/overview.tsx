@@ -1,7 +1,7 @@
 import { PLANS } from '../../contract/plans.ts';
 import { countText } from '../../contract/value-text.ts';
-import type { Account, ListedKey } from '../../store/port/access.ts';
-import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
+import type { Account } from '../../store/port/access.ts';
+import type { DayCount } from '../../store/port/request-log.ts';
 import {
   Badge,
   Card,
@@ -16,7 +16,7 @@ import {
 import { curlCommand } from '../curl.ts';
 import { countAll } from '../data/search.ts';
 import { Figures } from '../lists.tsx';
-import { forMember, pageReply } from '../page-route.ts';
+import { forMember, pageReply, type SignedInRequest } from '../page-route.ts';
 import { works } from './key-list.tsx';
 import { RequestTable } from './requests.tsx';
 import { Alerts } from './usage.tsx';
@@ -26,33 +26,25 @@ const DAYS = 30;
 const REQUESTS_SHOWN = 6;
 
 export const overviewRoutes = [
-  forMember('get', '/account', async ({ deps, member, now, query }) => {
-    const { store } = deps;
-    const days = daysBack(now, DAYS);
-    const [account, keys, counts, requests, records] = await Promise.all([
-      store.accounts.find(member.account),
-      store.keys.list(member.account),
-      store.requests.perDay(member.account, days[0] ?? ''),
-      store.requests.list({ account: member.account, limit: REQUESTS_SHOWN }),
-      countAll(store.records),
-    ]);
-    const given = { keys, counts, requests, days, records, publicUrl: deps.publicUrl };
-    const body = <Overview {...given} account={account as Account} isNew={query['done'] === 'welcome'} />;
-    return pageReply('Overview', body);
-  }),
+  forMember('get', '/account', async (pageRequest) =>
+    pageReply('Overview', <Overview {...(await readOverview(pageRequest))} />),
+  ),
 ];
 
-interface OverviewProps {
-  readonly account: Account;
-  readonly keys: readonly ListedKey[];
-  readonly counts: readonly DayCount[];
-  readonly requests: readonly RequestEntry[];
-  readonly days: readonly string[];
-  /** Records on this instance. */
-  readonly records: number;
-  readonly publicUrl: string;
-  readonly isNew: boolean;
+async function readOverview({ deps: { store, publicUrl }, member, now, query }: SignedInRequest) {
+  const days = daysBack(now, DAYS);
+  const [account, keys, counts, requests, records] = await Promise.all([
+    store.accounts.find(member.account),
+    store.keys.list(member.account),
+    store.requests.perDay(member.account, days[0] ?? ''),
+    store.requests.list({ account: member.account, limit: REQUESTS_SHOWN }),
+    countAll(store.records),
+  ]);
+  const isNew = query['done'] === 'welcome';
+  return { account: account as Account, keys, counts, requests, days, records, publicUrl, isNew };
 }
+
+type OverviewProps = Awaited<ReturnType<typeof readOverview>>;
 
 function Overview(props: OverviewProps) {
   const { account, keys, counts, requests, records, isNew } = props;

@@ -36,12 +36,20 @@ import { DayChart, daysBack } from './usage-charts.tsx';
 const DAYS = 30;
 const PAGE_SIZE = 50;
 
-export const paymentRoutes = [forMember('get', '/account/payments', showPayments)];
-
 /** Payments are visible to the operator only: the account of the first owner. */
-async function showPayments({ deps, member, query, now }: SignedInRequest) {
-  if (!(await deps.store.members.isOperator(member.account)))
-    return pageReply('Payments', <NotYours />, { status: 403 });
+export const paymentRoutes = [
+  forMember('get', '/account/payments', async (pageRequest) =>
+    (await isOfOperator(pageRequest))
+      ? pageReply('Payments', <Payments {...(await readPayments(pageRequest))} />)
+      : pageReply('Payments', <NotYours />, { status: 403 }),
+  ),
+  forMember('get', '/account/payments/:id', showPayment),
+];
+
+const isOfOperator = ({ deps, member }: SignedInRequest): Promise<boolean> =>
+  deps.store.members.isOperator(member.account);
+
+async function readPayments({ deps, query, now }: SignedInRequest) {
   const state = SETTLEMENT_STATES.find((one) => one === query['state']);
   const before = beforeOf(query);
   const days = daysBack(now, DAYS);
@@ -49,24 +57,15 @@ async function showPayments({ deps, member, query, now }: SignedInRequest) {
     deps.store.payments.list({ state, before, limit: PAGE_SIZE + 1 }),
     deps.store.payments.totals({ from: days[0] }),
   ]);
-  const given = { payments: found.slice(0, PAGE_SIZE), hasMore: found.length > PAGE_SIZE, state, totals, days };
   const isOnLocalChain = deps.paymentGate?.isOnLocalChain ?? false;
-  return pageReply('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} url={deps.publicUrl} />);
+  const listed = { payments: found.slice(0, PAGE_SIZE), hasMore: found.length > PAGE_SIZE, state };
+  return { ...listed, totals, days, isOnLocalChain, url: deps.publicUrl };
 }
+
+type PaymentsProps = Awaited<ReturnType<typeof readPayments>>;
 
 const LOCAL_CHAIN =
   'These payments are made on a copy of the chain on this machine. Public explorers do not show them.';
-
-interface PaymentsProps {
-  readonly payments: readonly PaymentRecord[];
-  readonly hasMore: boolean;
-  readonly state: SettlementState | undefined;
-  readonly totals: readonly PaymentTotal[];
-  readonly days: readonly string[];
-  readonly isOnLocalChain: boolean;
-  /** Public URL of the service. */
-  readonly url: string;
-}
 
 const LEAD = (
   <>
@@ -279,12 +278,11 @@ function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnCha
   );
 }
 
-export const paymentRoute = forMember('get', '/account/payments/:id', showPayment);
-
-async function showPayment({ deps, member, params }: SignedInRequest) {
+async function showPayment(pageRequest: SignedInRequest) {
+  const { deps, params } = pageRequest;
   const id = parseNumber(params['id']);
-  const isOperator = await deps.store.members.isOperator(member.account);
-  const found = isOperator && id !== undefined ? await deps.store.payments.lookUp(String(id)) : [];
+  const isShown = id !== undefined && (await isOfOperator(pageRequest));
+  const found = isShown ? await deps.store.payments.lookUp(String(id)) : [];
   const payment = found.find((one) => one.id === id);
   if (payment === undefined) throw new ServiceError('not_found', 'There is no payment of this number.');
   const isOnLocalChain = deps.paymentGate?.isOnLocalChain ?? false;

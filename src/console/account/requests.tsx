@@ -1,4 +1,3 @@
-import type { ListedKey } from '../../store/port/access.ts';
 import { type RequestEntry, STATUS_CLASSES } from '../../store/port/request-log.ts';
 import {
   Badge,
@@ -22,9 +21,13 @@ import { keyOptions } from './key-list.tsx';
 const PAGE_SIZE = 30;
 const ID_LENGTH_MAX = 64;
 
-export const requestRoutes = [forMember('get', '/account/requests', showRequests)];
+export const requestRoutes = [
+  forMember('get', '/account/requests', async (pageRequest) =>
+    pageReply('Requests', <Requests {...(await readRequests(pageRequest))} />, { scripts: ['htmx.js'] }),
+  ),
+];
 
-async function showRequests({ deps, member, query }: SignedInRequest) {
+async function readRequests({ deps, member, query }: SignedInRequest) {
   const keys = await deps.store.keys.list(member.account);
   const key = keys.find(({ id }) => String(id) === query['key']);
   const statusClass = STATUS_CLASSES.find((one) => String(one) === query['status']);
@@ -38,23 +41,11 @@ async function showRequests({ deps, member, query }: SignedInRequest) {
     before,
     limit: PAGE_SIZE + 1,
   });
-  const filters = {
-    key: key === undefined ? '' : String(key.id),
-    status: String(statusClass ?? ''),
-    id: requestId ?? '',
-  };
-  const body = (
-    <Requests requests={found.slice(0, PAGE_SIZE)} hasMore={found.length > PAGE_SIZE} keys={keys} filters={filters} />
-  );
-  return pageReply('Requests', body, { scripts: ['htmx.js'] });
+  const filters = { key: String(key?.id ?? ''), status: String(statusClass ?? ''), id: requestId ?? '' };
+  return { requests: found.slice(0, PAGE_SIZE), hasMore: found.length > PAGE_SIZE, keys, filters };
 }
 
-interface RequestsProps {
-  readonly requests: readonly RequestEntry[];
-  readonly hasMore: boolean;
-  readonly keys: readonly ListedKey[];
-  readonly filters: Readonly<Record<'key' | 'status' | 'id', string>>;
-}
+type RequestsProps = Awaited<ReturnType<typeof readRequests>>;
 
 function Requests({ requests, hasMore, keys, filters }: RequestsProps) {
   const head = (

@@ -1,7 +1,6 @@
 import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
 import { countText } from '../../contract/value-text.ts';
 import type { ListedKey } from '../../store/port/access.ts';
-import type { DayCount } from '../../store/port/request-log.ts';
 import { Card, Empty, EmptyCard, Link, Notice, PageHead, PrimaryLink, Time } from '../components.tsx';
 import { SelectForm } from '../lists.tsx';
 import { csvReply, forMember, pageReply, type SignedInRequest } from '../page-route.ts';
@@ -11,36 +10,31 @@ import { classSeries, DayChart, daysBack, keySeries } from './usage-charts.tsx';
 const DAYS = 30;
 
 export const usageRoutes = [
-  forMember('get', '/account/usage', showUsage),
+  forMember('get', '/account/usage', async (pageRequest) =>
+    pageReply('Usage', <Usage {...(await readUsage(pageRequest))} />, { scripts: ['htmx.js'] }),
+  ),
   forMember('get', '/account/usage.csv', download),
 ];
 
-async function showUsage({ deps, member, now, query }: SignedInRequest) {
+async function readUsage({ deps, member, now, query }: SignedInRequest) {
   const [keys, counts] = await Promise.all([
     deps.store.keys.list(member.account),
     deps.store.requests.perDay(member.account, daysBack(now, DAYS)[0] ?? ''),
   ]);
   const chosen = keys.find(({ id }) => String(id) === query['key']);
   const shown = chosen === undefined ? counts : counts.filter(({ key_id }) => key_id === chosen.id);
+  // Bars are stacked by key instead of response class.
   const isByKey = chosen === undefined && query['by'] === 'key';
-  const body = <Usage keys={keys} counts={shown} now={now} chosen={chosen} isByKey={isByKey} />;
-  return pageReply('Usage', body, { scripts: ['htmx.js'] });
+  return { keys, counts: shown, now, chosen, isByKey };
 }
+
+type UsageProps = Awaited<ReturnType<typeof readUsage>>;
 
 async function download({ deps, member, now }: SignedInRequest) {
   const counts = await deps.store.requests.perDay(member.account, daysBack(now, DAYS)[0] ?? '');
   const rows = counts.map((row) => [row.day, row.key_id, row.key_name, `${row.status_class}xx`, row.requests, row.ms]);
   const heading = ['day', 'key_id', 'key', 'status', 'requests', 'milliseconds'];
   return csvReply(`usage-${periodOf(now).day}.csv`, [heading, ...rows]);
-}
-
-interface UsageProps {
-  readonly keys: readonly ListedKey[];
-  readonly counts: readonly DayCount[];
-  readonly now: Date;
-  readonly chosen: ListedKey | undefined;
-  /** Whether bars are stacked by key instead of response class. */
-  readonly isByKey: boolean;
 }
 
 function Usage({ keys, counts, now, chosen, isByKey }: UsageProps) {
