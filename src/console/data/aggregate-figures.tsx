@@ -10,7 +10,7 @@ import { counted, countText } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { Link, namedRow, row, Table } from '../components.tsx';
-import { coveredText, RECORDS } from './aggregate-words.ts';
+import { coveredText } from './aggregate-words.ts';
 
 export type Cell = AggregateData['rows'][number][number];
 
@@ -234,7 +234,7 @@ interface CrossProps extends FiguresProps {
   readonly second: string;
 }
 
-function CrossTable({ groups, nouns = RECORDS, children: draw, matrix, measure, second }: CrossProps) {
+function CrossTable({ groups, nouns = 'records', children: draw, matrix, measure, second }: CrossProps) {
   const [first = '', other = ''] = groups;
   const format = formatOf(measure);
   const written = (value: number, unsourced = 0, below = 0): ComponentChildren => {

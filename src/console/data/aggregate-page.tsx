@@ -26,7 +26,7 @@ import { Card, Empty, Link, NoRecords, PageHead, SmallLink, Submit, usePage } fr
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { type PageQuery, unknownParameters } from '../query.ts';
 import { AggregateFigures, cellText } from './aggregate-figures.tsx';
-import { GRANTS, groupsText } from './aggregate-words.ts';
+import { groupsText } from './aggregate-words.ts';
 import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
 import { GroupText } from './group-text.tsx';
@@ -264,7 +264,7 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
         measures={measuresOf(asked.measure).length}
         sourcedAt={asked.given['sourced'] ? undefined : addressOf(at, asked, { sourced: 'true' })}
         isDated={asked.of === 'rounds' || asked.of === 'events'}
-        nouns={asked.kind === 'grants' ? GRANTS : asked.of}
+        nouns={asked.kind === 'grants' ? 'grants' : asked.of}
       >
         {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
       </AggregateFigures>

@@ -12,14 +12,11 @@ export const groupsText = (groups: readonly string[]): string => groups.map(grou
 const groupText = (group: string): string =>
   group === 'year_founded' ? 'founding year' : labelOf(group).toLowerCase();
 
-/** What is counted. */
-export const RECORDS = 'records';
-export const GRANTS = 'grants';
-
 interface Worded {
   readonly groups: readonly string[];
   readonly data: AggregateData;
   readonly isDated?: boolean;
+  /** What is counted. */
   readonly nouns?: string;
 }
 
@@ -30,11 +27,11 @@ function spanText(ends: readonly string[], isOfGrants: boolean): string {
 
 /** What an aggregate counted and what it lacks, with so many rows of it shown. */
 export function coveredText(given: Worded, shown: number): string {
-  const { groups: names, data, isDated = true, nouns = RECORDS } = given;
+  const { groups: names, data, isDated = true, nouns = 'records' } = given;
   const { covered, columns } = data;
   const { records, unknown, from, to, grants, overlapping, on_record: onRecord, may_be_cut: cut } = covered;
   // Dates of records that have none of their own are those of their sources.
-  const span = from === null || to === null || !isDated ? '' : `, ${spanText([from, to], nouns === GRANTS)}`;
+  const span = from === null || to === null || !isDated ? '' : `, ${spanText([from, to], nouns === 'grants')}`;
   const field = columns
     .slice(names.length)
     .find((column) => column !== 'count')

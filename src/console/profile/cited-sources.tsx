@@ -60,13 +60,13 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
           ? ` †: ${UNSOURCED}, stated by the editors alone.`
           : ''}
       </p>
-      <Entries items={items} shownMax={STATEMENTS_SHOWN_MAX} />
+      <TimelineEntries items={items} shownMax={STATEMENTS_SHOWN_MAX} />
     </Card>
   );
 }
 
 /** The entries of a timeline, of which those beyond a maximum are collapsed. */
-export const Entries = (entries: { readonly items: readonly VNode[]; readonly shownMax: number }) => (
+export const TimelineEntries = (entries: { readonly items: readonly VNode[]; readonly shownMax: number }) => (
   <Folded {...entries} summary={(more) => counted(more, 'more entries')}>
     {(some) => <ol class="timeline">{some}</ol>}
   </Folded>

@@ -8,7 +8,7 @@ import { isBlank } from '../../contract/value-text.ts';
 import { Card, RecordLink } from '../components.tsx';
 import { isFounderOf } from '../data/people-order.ts';
 import { listIn, type Related } from '../data/related.tsx';
-import { Entries } from './cited-sources.tsx';
+import { TimelineEntries } from './cited-sources.tsx';
 import { stageText } from './round-table.tsx';
 
 export interface Happening {
@@ -63,7 +63,7 @@ export function Timeline({ happenings }: { happenings: readonly Happening[] }) {
     ));
   return (
     <Card title="Timeline" id="timeline">
-      <Entries items={items} shownMax={SHOWN_MAX} />
+      <TimelineEntries items={items} shownMax={SHOWN_MAX} />
     </Card>
   );
 }
