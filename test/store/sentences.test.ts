@@ -573,6 +573,14 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'rounds', filters: { investor: 'Quorum Partners', from: '2023-01-01', to: '2023-12-31' } },
       ['Zorbvault Seed'],
     ],
+    [
+      'Zorblend seed investments in 2023',
+      {
+        type: 'rounds',
+        filters: { investor: 'Zorblend', funding_stage: 'seed', from: '2023-01-01', to: '2023-12-31' },
+      },
+      [],
+    ],
     ['lending platforms on Ethereum', { filters: { tag: 'lending', chain: 'Ethereum' } }, ['Zorblend']],
     ['Ethereum ecosystem lending projects', { filters: { chain: 'Ethereum', tag: 'lending' } }, ['Zorblend']],
     ['next events in Lisbon', { type: 'events', filters: { from: '2026-11-21', city: 'Lisbon' } }, []],

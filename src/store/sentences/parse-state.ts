@@ -173,9 +173,10 @@ const DEAL_ORDERS = ['largest', 'latest', 'oldest', 'last'] as const;
 /** Whether a word counts the noun after it: `A vs B number of deals`. */
 export const countsNouns = (chunk: Chunk | undefined): boolean => chunk?.tokens[0]?.text === 'number';
 
-/** Whether a chunk may stand between an investor and its investments: `Acme 2021 DeFi deals`, `Acme's biggest investment`. */
+/** Whether a chunk may stand between an investor and its investments: `Acme 2021 DeFi seed deals`, `Acme's biggest investment`. */
 const isWithinDeals = (chunk: Chunk | undefined): boolean =>
   chunk?.period !== undefined ||
+  chunk?.closed?.[0] === 'funding_stage' ||
   (isContent(chunk) && !mayFund(chunk)) ||
   isParticle(chunk) ||
   countsNouns(chunk) ||
