@@ -3,6 +3,7 @@ import type { AnsweredSearch } from './answer-sentence.ts';
 import { TIED_MAX } from './answer-totals.ts';
 import { fieldsAskedIn } from './asked-fields.ts';
 import type { RecordData } from './entities/index.ts';
+import { facets } from './facets.ts';
 import { isNamed } from './named-records.ts';
 import { foldName } from './names.ts';
 import { isOfFounder, organisationOf, type PersonRole } from './person-roles.ts';
@@ -145,9 +146,12 @@ const FACTS: Readonly<Record<string, readonly [what: string, text: (record: Reco
 
 /** Words that ask for a fact, where the reader of sentences finds none. */
 const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
-  [/\b(?:founded|established|started)\b/i, 'year_founded'],
-  [/\bemployees\b/i, 'total_employees'],
-  [/\b(?:based|located|headquarter\w*)\b/i, 'location_json'],
+  [
+    /(?<!\p{L})(?:founded|established|started|gegründet|fundad[ao]|fundó|fundou|cr[eé]ée?|fondée?)(?!\p{L})/iu,
+    'year_founded',
+  ],
+  [/(?<!\p{L})(?:employees|mitarbeiter|empleados|employés|funcion[aá]rios)(?!\p{L})/iu, 'total_employees'],
+  [/\b(?:based|located|headquarter\w*|sitz|sede|siège|ansässig)\b/i, 'location_json'],
 ];
 
 const said = (before: string, value: unknown, after = ''): string =>
@@ -229,7 +233,7 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   }
   // Several names, or all but some, are a list.
   const isOne = !/[|:]/.test(`${investor}${company}`);
-  if (!isOne || !/^\s*(?:did|does|has|have|was|is)\b/i.test(query) || results.length < total) return undefined;
+  if (!isOne || !asksIf(query) || results.length < total) return undefined;
   const parties = results.flatMap(partiesIn);
   const named = parties.find(({ name, slug }) => [name, slug].some((each) => isSameName(each, investor)));
   const party = named === undefined ? String(investor) : linked(named);
@@ -244,6 +248,45 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const what = linked(first, stageWords(first['stage']));
   return say`Yes: ${party} ${strong(did)} the ${what} of ${of}${dateOf(first)}, ${amountIn(first)}.`;
 }
+
+/** Whether the answer to a question is yes or no. */
+const asksIf = (query: string): boolean =>
+  /^[\s¿]*(?:did|does|has|have|was|is|hat|haben|ha|han|est-ce que)\b/i.test(query) ||
+  (/\?\s*$/.test(query) && !ASKING.test(query));
+
+const ASKING =
+  /(?<!\p{L})(?:wh(?:o|om|at|ich|en|ere)|how|list|show|wer|was|wen|wann|wo|wie|welche[rsnm]?|qui|quoi|quand|où|quels?|quelles?|combien|quién(?:es)?|qué|cuándo|cuál(?:es)?|cuánt[oa]s?|quem|o que|quando|qua(?:l|is)|quant[oa]s?)(?!\p{L})/iu;
+
+/** Filters beside which a question may be whether a company raised at a stage. */
+const OF_STAGE: readonly string[] = ['company', 'funding_stage', 'from', 'to'];
+
+/** Whether a company raised at a stage: its round, or that none is on record among all of its rounds. */
+export function stageSentence(search: AnsweredSearch): AnswerParts | undefined {
+  const { query, type, text, given, results, total, understood } = search;
+  const [first] = results;
+  const { company, funding_stage: stage, ...others } = given;
+  const isWhole = type === 'rounds' && text === '' && results.length === total && asksIf(query);
+  if (!isWhole || first === undefined || company === undefined || isBlank(first['company'])) return undefined;
+  if (Object.keys(given).some((name) => !OF_STAGE.includes(name)) || /[|:]/.test(String(company))) return undefined;
+  const of = linked(companyIn(first));
+  const missed = stageIn(understood?.ignored ?? []);
+  if (missed !== undefined && Object.keys(others).length === 0) {
+    const unknown = results.filter((round) => isBlank(round['stage'])).length;
+    const beside = countsText({ rounds: unknown, grants: 0 });
+    return say`No ${stageWords(missed)} of ${of} is on record${unknown === 0 ? '' : `; the stage of ${beside} of it is not known`}.`;
+  }
+  if (missed !== undefined || /[|:]|^$|^grant$/.test(String(stage ?? '')) || total !== 1) return undefined;
+  const round = linked(first, stageWords(first['stage']));
+  const unsourced = isUnsourced(first) ? `, ${UNSOURCED}` : '';
+  return say`Yes: the ${round} of ${of} is on record${dateOf(first)}, ${strong(amountIn(first))}${leadsOf(first, ', led by ')}${unsourced}.`;
+}
+
+/** The stage among some words: `Series C`, `seed`. */
+const stageIn = (words: readonly string[]): string | undefined =>
+  words
+    .flatMap((word, index) => [`${word} ${words[index + 1] ?? ''}`.replace(/^s[eé]rie /i, 'series '), word])
+    .map(facets.funding_stage.key)
+    .find((key) => facets.funding_stage.isKnown(key));
 
 const isSameName = (one: unknown, other: unknown): boolean => foldName(String(one ?? '')) === foldName(String(other));
 

@@ -1,5 +1,12 @@
 import type { AnswerParts } from './answer-parts.ts';
-import { countSentence, factSentence, rankSentence, roleSentence, roundSentence } from './answer-records.ts';
+import {
+  countSentence,
+  factSentence,
+  rankSentence,
+  roleSentence,
+  roundSentence,
+  stageSentence,
+} from './answer-records.ts';
 import { type AnsweredTotal, totalSentence } from './answer-totals.ts';
 import type { RecordData, RecordType } from './entities/index.ts';
 import { leftOutWords, type ReadSentence } from './sentence-calls.ts';
@@ -37,7 +44,8 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
     (exact && countSentence(exact)) ??
     rankSentence(search) ??
     factSentence(search) ??
-    (exact && (roleSentence(exact) ?? roundSentence(exact)))
+    (exact && (roleSentence(exact) ?? roundSentence(exact))) ??
+    stageSentence(search)
   );
 }
 

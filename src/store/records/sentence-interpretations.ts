@@ -165,7 +165,8 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
     for (const name of SOFT_ORDER.filter(isSoft)) {
       const rest = Object.fromEntries(known.filter(([each]) => each !== name));
       const word = soft.get(name) ?? '';
-      if (!PLACES.has(name))
+      // No words of a round are its stage: `Serie C`.
+      if (!PLACES.has(name) && !(name === 'funding_stage' && listed === 'rounds'))
         add(as({ filters: rest, text: `${sentence.text} ${word}`.trim(), ignored: unknown }), ['typed', 'any']);
       // Everything of a period is no answer to what was of one name in it.
       if (sentence.text !== '' || Object.keys(withoutPeriod(rest)).length > 0)
