@@ -48,6 +48,8 @@ describe(`sentences about several values, and about what records do not state, o
       aPerson({ name: 'Ida Spoke', events: ['Zorbweek Lisbon 2025'] }),
       aPerson({ name: 'Uma Spoke', events: ['Zorbweek Austin 2026'] }),
       aPerson({ name: 'Nevin Backer', angel_investments: 1 }),
+      aPerson({ name: 'Mandrel' }),
+      anInvestor({ name: 'Near Foundation', investor_type: 'ecosystem_fund' }),
       aCompany({ name: 'Endlend', tags: ['Lending', 'Wallet', 'Ownedvale'], status: 'closed' }),
       aPerson({ name: 'Eli Other', events: ['Otherweek'] }),
       aPerson({
@@ -477,6 +479,49 @@ describe(`sentences about several values, and about what records do not state, o
     ['companies that raised twice in 2025', { filters: { from: '2025-01-01' }, unstated: ['twice'] }],
     ['investors that led at least 2 rounds', { type: 'investors', filters: { led_min: 2 }, sort: '-lead_count' }],
     ['investors that led at least 2 rounds in 2025', { filters: expect.not.objectContaining({ led_min: 2 }) }],
+    [
+      'Hat Firstcap in Solo investiert?',
+      { type: 'rounds', filters: { investor: 'Firstcap', company: 'Solo' }, text: '' },
+    ],
+    [
+      'Wann hat Firstcap 2025 in Solo investiert',
+      { type: 'rounds', filters: { investor: 'Firstcap', company: 'Solo', from: '2025-01-01' } },
+    ],
+    [
+      '¿Ha invertido Firstcap en Solo?',
+      { type: 'rounds', filters: { investor: 'Firstcap', company: 'Solo' }, text: '' },
+    ],
+    ['¿Invirtió Firstcap en Solo?', { type: 'rounds', filters: { investor: 'Firstcap', company: 'Solo' }, text: '' }],
+    ['Investierte Firstcap in Solo?', { type: 'rounds', filters: { investor: 'Firstcap', company: 'Solo' }, text: '' }],
+    ['Hat Firstcap in Solo und Etheria investiert?', { filters: { investor: 'Firstcap', company: 'Solo|Etheria' } }],
+    ['In welche Firmen hat Firstcap investiert', { type: 'companies', filters: { investor: 'Firstcap' }, text: '' }],
+    ['media de las rondas semilla', { type: 'rounds', filters: { funding_stage: 'seed' }, text: '' }],
+    ['average grant of Lendora', { filters: { funding_stage: 'grant', investor: 'Lendora|Lendora Foundation' } }],
+    ['grants of Solo', { filters: { funding_stage: 'grant', company: 'Solo' } }],
+    ['Near Foundation portfolio', { type: 'companies', filters: { investor: 'Near Foundation' } }],
+    ['quién recaudó más, Solo o Etheria', { filters: { company: 'Solo|Etheria' }, group_by: ['company'] }],
+    ['wer hat mehr eingesammelt, Solo oder Etheria', { filters: { company: 'Solo|Etheria' }, group_by: ['company'] }],
+    ['qui a levé plus, Solo ou Etheria', { filters: { company: 'Solo|Etheria' }, group_by: ['company'] }],
+    ['quem captou mais, Solo ou Etheria', { filters: { company: 'Solo|Etheria' }, group_by: ['company'] }],
+    [
+      'Firstcap or Secondcap: who did most deals in 2025',
+      { type: 'rounds', filters: { investor: 'Firstcap|Secondcap' }, group_by: ['investor'], compared: true },
+    ],
+    [
+      'Mandrel or Firstcap: who did more deals',
+      { filters: { investor: 'Mandrel Capital|Firstcap' }, group_by: ['investor'] },
+    ],
+    [
+      'who leads most rounds in Solana companies',
+      { type: 'rounds', filters: { chain: 'Solana' }, group_by: ['lead_investor'] },
+    ],
+    ['companies by number of rounds', { type: 'companies', group_by: ['company'] }],
+    ['empresas por número de rondas', { type: 'companies', group_by: ['company'] }],
+    ['investors by number of rounds', { type: 'investors', sort: '-investments_count' }],
+    ['number of employees of Solo', { filters: {}, text: 'Solo' }],
+    ['Anzahl der Mitarbeiter von Solo', { filters: {}, text: 'Solo' }],
+    ["Combien d'employés a Solo ?", { filters: {}, text: 'Solo', ignored: [] }],
+    ['which angel backed most companies', { type: 'people', sort: '-angel_investments', text: '' }],
     ['companies that raised only once', { type: 'companies', text: '', filters: { rounds_min: 1, rounds_max: 1 } }],
     ['lending companies that raised twice', { filters: { tag: 'lending', rounds_min: 2, rounds_max: 2 } }],
     ['companies that raised more than once', { filters: { rounds_min: 2 } }],
@@ -653,7 +698,7 @@ describe(`sentences about several values, and about what records do not state, o
   });
 
   test('states how many records have the one fact by which nothing is found', async () => {
-    expect(await read('people in Berlin')).toMatchObject({ total: 0, coverage: { city: { known: 0, records: 6 } } });
+    expect(await read('people in Berlin')).toMatchObject({ total: 0, coverage: { city: { known: 0, records: 7 } } });
     expect((await read('companies in Berlin')).coverage).toBeUndefined();
   });
 

@@ -34,7 +34,8 @@ export function* knowledgeOf({ tokens, lexicon }: Sentence, searched: readonly R
   }
   const known = yield* knownNames([...names]);
   const isAbbreviation = (word: string): boolean =>
-    lexicon.phrase(word)?.ordinal === undefined && (isOfGrants || !known.has(word));
+    lexicon.phrase(word)?.ordinal === undefined &&
+    (isOfGrants || known.get(word)?.every((type) => type === 'people') !== false);
   const abbreviated =
     isOfFunders || isOfGrants ? yield* investorsNamed(tokens, isAbbreviation) : new Map<string, Funder[]>();
   const funders = [...abbreviated.values()].flat();

@@ -58,7 +58,7 @@ export function readContent(state: ParseState, index: number): number {
     (state.role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
     (state.negation !== undefined && state.filters.has('company')) ||
-    (means(before, 'from') && !anyMeans(state.chunks, 'likeness')) ||
+    (means(before, 'from') && !anyMeans(state.chunks, 'likeness', 'employees')) ||
     means(next, 'titles');
   const isOfEvent = state.type === 'people' && (state.role === 'speaks' || isEventAt(state, index));
   const parties = isParty || isBackwardRole(nextVerb(state, end)) ? funders : partiesAt(state, index, false);
@@ -225,7 +225,7 @@ function isNoCompany({ chunks, groups, request: { knowledge } }: ParseState, ind
   return (
     // What it raises, it does not invest: `how much did Acme raise`.
     !raises(chunks[index + 1]) &&
-    (chunk.isName === true || isBy === true || isBeginning) &&
+    (chunk.isName === true || isBy === true || isBeginning || (chunk.isFunder && comparesDeeds(chunks))) === true &&
     !knowledge.typesNamed(phraseOf(chunk.tokens)).includes('companies')
   );
 }

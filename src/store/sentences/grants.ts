@@ -1,4 +1,5 @@
 import { GRANT } from '../../contract/vocabulary.ts';
+import { OF } from './asked-fact.ts';
 import { type Chunk, isContent, means } from './chunks.ts';
 import { GIVES, type Knowledge, phraseOf } from './knowledge.ts';
 import { afterParticle, endsInGrants, nounOf, type ParseState } from './parse-state.ts';
@@ -28,9 +29,12 @@ function isBesideGrants({ chunks, request, type }: ParseState, index: number): b
 const givesGrants = ({ chunks, type, request }: ParseState, end: number): boolean =>
   type === 'rounds' && gives(chunks[end]) && (mentionsGrants(chunks) || givenBy(chunks, request.knowledge) === end - 1);
 
-/** Whether a giver of grants follows them: `grants by Arbitrum`, but not `grants received by Gitcoin`. */
-function isAfterGrants({ chunks }: ParseState, index: number): boolean {
+/** Whether a giver of grants follows them: `grants by Arbitrum`, `average grant of Arbitrum`, but not `grants received by Gitcoin`. */
+function isAfterGrants({ chunks, request }: ParseState, index: number): boolean {
   const at = chunks[index - 1]?.tokens[0]?.text === 'the' ? index - 2 : index - 1;
   const isGiven = means(chunks[at], 'from', 'by') && !means(chunks[at - 1], 'raised');
-  return isGiven && mentionsGrants(chunks);
+  const isOf = OF.has(chunks[at]?.tokens[0]?.text ?? '') && chunks[at - 1]?.closed?.[1] === GRANT;
+  return (
+    (isGiven && mentionsGrants(chunks)) || (isOf && request.knowledge.isGiver(phraseOf(chunks[index]?.tokens ?? [])))
+  );
 }

@@ -5,7 +5,7 @@ import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means, phraseFor, RAISES, textOf } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
 import { type Lexicon, NOUNS } from './lexicon.ts';
-import { nounOf, type ParseState } from './parse-state.ts';
+import { mayFund, nounOf, type ParseState } from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
 const GROUP_LENGTH_MAX = 3;
@@ -163,7 +163,7 @@ export const comparesRaised = (chunks: readonly Chunk[]): boolean =>
 const saysWhichMore = (chunks: readonly Chunk[]): boolean =>
   chunks.some(({ tokens }) => MORE.test(wordsOf(tokens))) && chunks.some((_, index) => isEither(chunks, index));
 
-const MORE = /^(?:more|better)(?: funded)?$/;
+const MORE = /^(?:more|better|mas|mehr|plus|mais|(?:the )?most)(?: funded| deals| investments)?$/;
 const COMPARATIVE = /^(?:more|less|fewer|better|worse|(?:high|low|bigg|larg|great|small|strong|weak)er)$/;
 
 const isComparative = ({ tokens }: Chunk): boolean => COMPARATIVE.test(wordsOf(tokens));
@@ -244,7 +244,9 @@ function withThanTogether(chunks: readonly Chunk[]): readonly Chunk[] {
 /** Takes the words for read that groups answer: which is more, and how figures developed. */
 export function readComparatives({ chunks, groups, ignored }: ParseState): void {
   if (groups.length === 0) return;
-  const answered = chunks.filter((chunk) => isComparative(chunk) || chunk.isDevelopment);
+  const answered = chunks.filter(
+    (chunk) => isComparative(chunk) || MORE.test(wordsOf(chunk.tokens)) || chunk.isDevelopment,
+  );
   for (const { raw } of answered.flatMap(({ tokens }) => tokens)) {
     const at = ignored.indexOf(raw);
     if (at >= 0) ignored.splice(at, 1);
@@ -290,7 +292,7 @@ export function comparedNumber(chunks: readonly Chunk[]): readonly Chunk[] | und
 }
 
 const isEither = (chunks: readonly Chunk[], index: number): boolean =>
-  means(chunks[index], 'or') && chunks[index - 1]?.isName === true && chunks[index + 1]?.isName === true;
+  means(chunks[index], 'or') && mayFund(chunks[index - 1]) && mayFund(chunks[index + 1]);
 
 /** Whether a question is which of two records is more: `which raised more, A or B`, `A or B: who raised more`. */
 export const asksWhichOf = (chunks: readonly Chunk[]): boolean =>

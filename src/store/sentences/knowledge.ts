@@ -109,7 +109,7 @@ export const isNameIn =
 export const BEGINS_PLACE: ReadonlySet<string> = new Set(['new', 'the', 'la', 'las', 'le', 'el', 'los']);
 
 /** The same for names of records: World Liberty Financial, Web3 Foundation. */
-const BEGINS_NAME: ReadonlySet<string> = new Set([...BEGINS_PLACE, 'world', 'web3', 'crypto']);
+const BEGINS_NAME: ReadonlySet<string> = new Set([...BEGINS_PLACE, 'world', 'web3', 'crypto', 'near']);
 
 /** Whether a name is a place that a record has, or a country. */
 export const isPlaceIn =

@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { measureOf } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { anyMeans, type Chunk, isContent, isPeriod, means, OF_ALL_RECORDS, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, COUNTS, isContent, isPeriod, means, OF_ALL_RECORDS, textOf } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { OpenPeriod, Subject } from './filters.ts';
 import { closedValue, type Knowledge, phraseOf } from './knowledge.ts';
@@ -171,7 +171,7 @@ export const mayFund = (chunk: Chunk | undefined): boolean => chunk?.isName === 
 const DEAL_ORDERS = ['largest', 'latest', 'oldest', 'last'] as const;
 
 /** Whether a word counts the noun after it: `A vs B number of deals`. */
-export const countsNouns = (chunk: Chunk | undefined): boolean => chunk?.tokens[0]?.text === 'number';
+export const countsNouns = (chunk: Chunk | undefined): boolean => COUNTS.test(chunk?.tokens[0]?.text ?? '');
 
 /** Whether a chunk may stand between an investor and its investments: `Acme 2021 DeFi seed deals`, `Acme's biggest investment`. */
 const isWithinDeals = (chunk: Chunk | undefined): boolean =>

@@ -22,7 +22,10 @@ function nameAt(state: ParseState, index: number, isFunder: boolean) {
   if (series) return series;
   const phrase = phraseOf(state.chunks.slice(index, index + (length || 1)).flatMap(({ tokens }) => tokens));
   const funders = isFunder ? state.request.knowledge.investorsNamed(phrase) : [];
-  const names = length > 0 ? [phrase, ...funders.filter((name) => foldName(name) !== foldName(phrase))] : funders;
+  // `Tiger` is a person, but more likely Tiger Global.
+  const isPerson = state.request.knowledge.typesNamed(phrase).every((type) => type === 'people');
+  const others = funders.filter((name) => foldName(name) !== foldName(phrase));
+  const names = length === 0 || (isPerson && others.length > 0) ? others : [phrase, ...others];
   return names.length > 0 ? { length: length || 1, names } : undefined;
 }
 

@@ -110,9 +110,8 @@ function asksForNumber({ chunks, type }: ParseState, chunk: Chunk): boolean {
     .find(({ tokens }) => !/^(?:de|[d的家个])$/.test(tokens[0]?.text ?? ''));
   return (
     /^combien$|多少/.test(chunk.tokens[0]?.text ?? '') &&
-    type !== undefined &&
     next !== undefined &&
-    nounOf(next) === type
+    (means(next, 'employees') || (type !== undefined && nounOf(next) === type))
   );
 }
 

@@ -297,7 +297,9 @@ function investingPeople(chunks: readonly Chunk[]): RecordType | undefined {
 /** The type of `who led most rounds`, `who raised the most` or `who spoke at most events`, whatever other noun occurs. */
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
-  if (!some('who') || !some('largest', 'smallest') || some('people', 'angels')) return undefined;
+  // `A or B: who did most deals`
+  const isOfNamed = (comparesDeeds(chunks) && !some('versus')) || asksWhichRaisedMore(chunks);
+  if (!some('who') || !some('largest', 'smallest') || some('people', 'angels') || isOfNamed) return undefined;
   // `who led the biggest rounds`
   if (chunks.some((chunk, index) => areSizedRounds(chunk, chunks.slice(index + 1)))) return 'rounds';
   // `who was given the largest grant`, but not `the most grants`
@@ -327,8 +329,7 @@ export function asksWhoBacksCompanies(chunks: readonly Chunk[], knowledge: Knowl
   const isOfPlace = isWithin && PLACE_LENGTHS.some((length) => isPlace(joined(backed.slice(0, length))));
   if (verb < 0 || !(anyMeans(backed, 'companies') || isOfPlace) || isOfOthers) return false;
   const isParty = isPartyIn(knowledge);
-  if (backed.some((chunk, index) => isParty(chunk, index, backed) && !isChainOfCompanies(backed, index, knowledge)))
-    return false;
+  if (backed.some(isParty)) return false;
   return means(chunks[0], 'who') || (chunks.some((chunk) => nounOf(chunk) === 'investors') && backed.some(isPlace));
 }
 
@@ -345,14 +346,15 @@ const isPlaceOf =
   (chunk: Chunk): boolean =>
     chunk.closed?.[0] === 'country' || (isContent(chunk) && isPlaceIn(knowledge)(phraseOf(chunk.tokens)));
 
-/** Whether a chunk is the name of a record, and neither a sector nor the first word of one: `zero knowledge`. */
+/** Whether a chunk is the name of a record, and neither a chain of companies, a sector nor the first word of one: `zero knowledge`. */
 export const isPartyIn =
-  ({ typesWith }: Knowledge) =>
+  (knowledge: Knowledge) =>
   ({ isName, isProper, tokens }: Chunk, index: number, chunks: readonly Chunk[]): boolean =>
     isProper === true ||
     (isName === true &&
+      !isChainOfCompanies(chunks, index, knowledge) &&
       ![tokens, [...tokens, ...(chunks[index + 1]?.tokens ?? [])]].some((words) =>
-        typesWith('tag', phraseOf(words)).includes('investors'),
+        knowledge.typesWith('tag', phraseOf(words)).includes('investors'),
       ));
 
 /** Whether the verb follows what somebody backed: `wer hat Kalshi finanziert`. */

@@ -170,6 +170,26 @@ function withEnglishChain(token: Token): Token {
   return { ...token, raw: name, text: name };
 }
 
+/** `media`, which is a sector, as the average before what it is of, in Spanish and in Portuguese without its accent: `media de las rondas`. */
+const withAverage = (token: Token, next: Token | undefined): Token =>
+  token.text === 'media' && /^d(?:e|el|[ao]s?)$/.test(next?.text ?? '') ? { ...token, raw: 'média' } : token;
+
+const INVESTED =
+  /^(?:investiert|investierte|investi|invertido|investido|invierte|invirtio|invirtieron|investe|investiu|investiram)$/;
+
+/** Tokens with the verb of who invested in front of its preposition: `hat Acme in Bolt investiert`, `ha invertido Acme en Bolt`. */
+function withVerbFirst(tokens: readonly Token[], { phrase }: Lexicon): readonly Token[] {
+  const verb = tokens.findIndex(({ text }) => INVESTED.test(text));
+  const preposition = tokens.findIndex(({ text }) => /^(?:in|dans|en|em|n[ao]s?)$/.test(text));
+  const [first, last] = [verb, preposition].toSorted((one, other) => one - other) as [number, number];
+  const isName = ({ raw, text }: Token): boolean =>
+    /^\p{Lu}/u.test(raw) || phrase(text) === undefined || phrase(text)?.meanings.has('and') === true;
+  const between = tokens.slice(first + 1, last);
+  if (first < 0 || between.length === 0 || !between.every(isName)) return tokens;
+  const moved = tokens.filter((_, index) => index !== verb);
+  return moved.toSpliced(preposition - Number(verb < preposition), 0, tokens[verb] as Token);
+}
+
 /** A preposition that is the name of a chain, by its capitals or the words beside it: `on near`, `did Near raise`, `near ecosystem`. */
 function withNamedChain(
   token: Token,
@@ -197,8 +217,9 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
     text,
     found.filter((_, index) => !isOfLetter(found, index)).map((token) => token.text),
   );
-  const tokens = splitUnspaced(found, lexicon)
+  const tokens = withVerbFirst(splitUnspaced(found, lexicon), lexicon)
     .map(withEnglishChain)
+    .map((token, index, all) => withAverage(token, all[index + 1]))
     .map((token, index, all) => withNamedChain(token, [all[index - 1], all[index + 1]], { text, lexicon }));
   const phrases = tokens.map((token) => lexicon.phrase(token.text));
   const isAsking =

@@ -102,10 +102,17 @@ const countsStage = ({ type, chunks }: ParseState, after: readonly Chunk[]): boo
   after.some(({ closed }) => closed?.[0] === 'funding_stage' && closed[1] !== GRANT) &&
   !chunks.some((each) => means(each, 'funding', 'raised') || isOfAmount(each));
 
+/** What a sentence counts by a word: `rounds` of `by number of rounds`. */
+function countedNoun(chunks: readonly Chunk[]) {
+  const counted = chunks
+    .slice(chunks.findIndex(countsNouns))
+    .find((each) => nounOf(each) ?? means(each, 'investments'));
+  return counted && anyMeans(chunks, 'per') && chunks.some(countsNouns) ? (nounOf(counted) ?? 'rounds') : undefined;
+}
+
 /** Counts the rounds of each company where they are to be ordered by that: `top companies by number of rounds`. */
 function countsRounds({ type, chunks, groups }: ParseState): boolean {
-  const counted = chunks.find((_, index) => countsNouns(chunks[index - 1]));
-  const isOfRounds = type === 'companies' && counted !== undefined && nounOf(counted) === 'rounds';
+  const isOfRounds = type === 'companies' && countedNoun(chunks) === 'rounds';
   if (isOfRounds && groups.length === 0) groups.push('company');
   return isOfRounds;
 }
@@ -121,7 +128,11 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   } = state;
   // The most frequent ones are the largest groups.
   if (asksForCoInvestors(state)) return undefined;
-  const order = ORDERS.find((each) => means(chunk, each)) ?? orderOfSize(state, chunk);
+  const isByNumber = means(chunk, 'per') && countsNouns(chunks[chunks.indexOf(chunk) + 1]) && countedNoun(chunks);
+  const order =
+    ORDERS.find((each) => means(chunk, each)) ??
+    orderOfSize(state, chunk) ??
+    (isByNumber === 'rounds' ? 'largest' : undefined);
   // `highest valuation`
   if (order !== undefined && means(chunks[chunks.indexOf(chunk) + 1], 'unstated', 'condition', 'valued')) {
     state.isPartial = true;
