@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import { rebuildDerived } from '../records/rebuild-derived.ts';
-import type { StoredRow } from '../records/tables.ts';
+import { createRecordTables, recordPages } from '../records/tables.ts';
 import { all, type Runner, type SqlProgram } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { type ChangeSource, insertLinks, insertRecords, type LinkChange, newestPosition } from './apply-changes.ts';
@@ -22,15 +22,11 @@ const LINKS = `SELECT relation, from_id, position, to_type, to_id, key FROM link
 export async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () => void): Promise<void> {
   const position = await source.runner.query(newestPosition());
   const write = index.database.transaction((program: SqlProgram<void>) => index.runProgram(program));
+  const tables = createRecordTables(source.dialect);
   for (const type of RECORD_TYPES) {
-    const sql = `SELECT id, slug, version, document FROM ${type}
-      WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ?`;
-    for (let last = 0; ; ) {
+    for await (const rows of recordPages(source.runner, tables[type], BATCH)) {
       check();
-      const rows: StoredRow[] = await source.runner.query(all<StoredRow>(sql, last, BATCH));
-      if (rows.length === 0) break;
       write(insertRecords(type, rows));
-      last = rows.at(-1)?.id ?? last;
     }
   }
   for (let last: LinkChange | undefined; ; ) {

@@ -20,7 +20,7 @@ import { all, allTogether, first, number, run, runEach, type SqlProgram, value }
 import { findLive, foundRecord } from './changes.ts';
 import { type MergeUndo, mergeRecords, undoMerge } from './merge.ts';
 import { writerPartsOf } from './records.ts';
-import { createRecordTables, type StoredRow } from './tables.ts';
+import { createRecordTables, recordPages, type StoredRow } from './tables.ts';
 import type { WriterParts } from './unit-of-work.ts';
 import { createWriter } from './writer.ts';
 
@@ -124,13 +124,8 @@ function* idsOf(pairs: readonly CandidatePair[]): SqlProgram<number[]> {
 async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Promise<CandidatePair[]> {
   const table = createRecordTables(engine.dialect)[type];
   const records: { readonly id: number; readonly fields: Fields }[] = [];
-  for (let last = 0; ; ) {
-    const rows = await engine.runner.query(table.after(last, PART));
+  for await (const rows of recordPages(engine.runner, table, PART))
     for (const { id, document } of rows) records.push({ id, fields: matchedFields(document) });
-    const end = rows.at(-1);
-    if (end === undefined) break;
-    last = end.id;
-  }
   const matcher = createMatcher<number>(type);
   for (const { fields } of records) matcher.count(fields);
   const fieldsOf = new Map(records.map(({ id, fields }) => [id, fields]));

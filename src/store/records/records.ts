@@ -13,7 +13,7 @@ import { computePending } from './pending-computed.ts';
 import { relatedRecords } from './related.ts';
 import { createSearch } from './search-records.ts';
 import { createShippedWrites, type ShippedWrites } from './shipped.ts';
-import { createRecordTables, type RecordTables } from './tables.ts';
+import { createRecordTables, type RecordTables, recordPages } from './tables.ts';
 import { createImportUndo } from './undo-import.ts';
 import { beginWork, type WriterParts } from './unit-of-work.ts';
 import { readCoverageGaps } from './vocabulary.ts';
@@ -102,14 +102,6 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
   };
 }
 
-/** In pages, so that neither memory nor a read lock grows with the table. */
 async function* walk({ reader }: RecordsEngine, tables: RecordTables, type: RecordType): AsyncGenerator<RecordJson> {
-  let last = 0;
-  for (;;) {
-    const rows = await reader.query(tables[type].after(last, WALK_STEP));
-    for (const row of rows) yield row.document;
-    const end = rows.at(-1);
-    if (end === undefined) return;
-    last = end.id;
-  }
+  for await (const rows of recordPages(reader, tables[type], WALK_STEP)) for (const row of rows) yield row.document;
 }

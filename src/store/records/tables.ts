@@ -8,6 +8,7 @@ import {
   first,
   insertRows,
   type RowUpdate,
+  type Runner,
   run,
   type SqlProgram,
 } from '../sql.ts';
@@ -144,4 +145,18 @@ function writesOf(dialect: Dialect, type: RecordType) {
     removeAll: (ids: readonly number[]) =>
       run(`DELETE FROM ${type} WHERE id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
   };
+}
+
+/** The records of a type in pages, so that neither memory nor a read lock grows with the table. */
+export async function* recordPages(
+  { query }: Pick<Runner, 'query'>,
+  table: Pick<RecordTable, 'after'>,
+  size: number,
+): AsyncGenerator<readonly StoredRow[]> {
+  for (let last: StoredRow | undefined; ; ) {
+    const rows = await query(table.after(last?.id ?? 0, size));
+    last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+  }
 }
