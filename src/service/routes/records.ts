@@ -50,10 +50,10 @@ export function detail(store: Store): Handler {
     const record = include_deleted ? await deletedOf(store, call) : await recordOf(store, call);
     const etag = etagOf(record.version);
     if (matchesEtag(call.header('if-none-match'), etag)) return notModified(etag);
-    const reference = call.params['idOrSlug'] ?? '';
+    const { type, idOrSlug } = targetOf(call);
     // The slug is outdated: Content-Location has the current URL.
-    const isElsewhere = !/^\d+$/.test(reference) && reference !== record.slug;
-    const location = isElsewhere ? { 'Content-Location': `/api/v1/${call.endpoint.type}/${record.slug}` } : {};
+    const isElsewhere = !/^\d+$/.test(idOrSlug) && idOrSlug !== record.slug;
+    const location = isElsewhere ? { 'Content-Location': `/api/v1/${type}/${record.slug}` } : {};
     return {
       ...withRequestMeta(selectFields(dataOf(record), fields), 'Record found'),
       headers: { ETag: etag, ...location },
@@ -76,10 +76,10 @@ export function related(store: Store): Handler {
 }
 
 export function sources(store: Store): Handler {
-  return async ({ endpoint, params }) => {
-    const type = endpoint.type as RecordType;
-    const found = await store.claims.of(type, params['idOrSlug'] ?? '');
-    if (found === undefined) throw await noRecord(store, type, params['idOrSlug'] ?? '');
+  return async (call) => {
+    const { type, idOrSlug } = targetOf(call);
+    const found = await store.claims.of(type, idOrSlug);
+    if (found === undefined) throw await noRecord(store, type, idOrSlug);
     return withRequestMeta(JSON.stringify(found), 'Sources read');
   };
 }
@@ -97,14 +97,20 @@ function isCovered(list: RelatedList, record: Sourced): boolean {
 
 type ShownRecordState = FoundRecord & { readonly deletedAt: string | null; readonly purgeAt: string | null };
 
-async function recordOf(store: Store, { endpoint, params, header, key }: Call): Promise<ShownRecordState> {
-  const type = endpoint.type as RecordType;
-  const record = await store.records.get(type, params['idOrSlug'] ?? '');
+/** The record that a call is about. */
+const targetOf = ({ endpoint, params }: Call) => ({
+  type: endpoint.type as RecordType,
+  idOrSlug: params['idOrSlug'] ?? '',
+});
+
+async function recordOf(store: Store, call: Call): Promise<ShownRecordState> {
+  const { type, idOrSlug } = targetOf(call);
+  const record = await store.records.get(type, idOrSlug);
   if (record !== undefined) return { ...record, deletedAt: null, purgeAt: null };
-  const isDeleted = mayRestore(key) && (await store.records.getDeleted(type, params['idOrSlug'] ?? '')) !== undefined;
+  const isDeleted = mayRestore(call.key) && (await store.records.getDeleted(type, idOrSlug)) !== undefined;
   if (isDeleted) throw notFound(type, 'it is deleted: include_deleted=true reads it, and /restore restores it');
-  const isMinimal = PREFERS_MINIMAL.test(header('prefer') ?? '');
-  throw isMinimal ? notFound(type, SEARCH_BY_NAME) : await noRecord(store, type, params['idOrSlug'] ?? '');
+  const isMinimal = PREFERS_MINIMAL.test(call.header('prefer') ?? '');
+  throw isMinimal ? notFound(type, SEARCH_BY_NAME) : await noRecord(store, type, idOrSlug);
 }
 
 /** A slug that no record has may be a mistyped name, or one of another type. */
@@ -128,10 +134,9 @@ const mayRestore = (key: Call['key']): boolean => key !== undefined && allows(ke
 /** The record, or the deleted one for a key that may restore it. */
 async function deletedOf(store: Store, call: Call): Promise<ShownRecordState> {
   if (!mayRestore(call.key)) throw levelTooLow('delete');
-  const { type } = call.endpoint;
-  const idOrSlug = call.params['idOrSlug'] ?? '';
-  const live = await store.records.get(type as RecordType, idOrSlug);
-  const deleted = live ? undefined : await store.records.getDeleted(type as RecordType, idOrSlug);
+  const { type, idOrSlug } = targetOf(call);
+  const live = await store.records.get(type, idOrSlug);
+  const deleted = live ? undefined : await store.records.getDeleted(type, idOrSlug);
   return deleted ?? recordOf(store, call);
 }
 
