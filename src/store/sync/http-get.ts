@@ -16,8 +16,8 @@ export interface GetDeps {
   /** Called when the source has to be asked again, with the reason and the wait before that. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Base URL of a mirror of all sources: their host is the first path segment. */
-  readonly mirror: string | undefined;
-  readonly key: string | undefined;
+  readonly mirror?: string | undefined;
+  readonly key?: string | undefined;
   readonly userAgent: string;
   readonly isForced: boolean;
   readonly validators: Readonly<Record<string, Validator>>;

@@ -140,14 +140,10 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
       return reportOf('skipped', `The last run ended at ${state.last?.ended_at}, less than the given hours ago.`);
     const isResumed = state.cut !== undefined && isCompleteRun(request);
     const run: SyncRun = {
-      ...{
-        ...request,
-        state,
-        counts,
-        holder,
-        place: createClaimPlacement(store, connector),
-        seen: new Set<string>(),
-      },
+      ...request,
+      ...{ state, counts, holder },
+      place: createClaimPlacement(store, connector),
+      seen: new Set(),
       seenAt: isResumed ? (state.cut?.seenAt ?? '') : momentAfter(startedAt, state),
       known: await store.claims.keys(connector.source),
       fresh: new Map(),
@@ -196,13 +192,11 @@ async function runConnector(run: SyncRun): Promise<RunEnd> {
   if (state.nextAt !== undefined && state.nextAt > now().toISOString() && run.isForced !== true)
     throw new SyncError(`allows no requests before ${state.nextAt}`);
   const get = createGet({
-    ...{ connector, now, fresh: run.fresh, mirror: run.mirror, key: run.key, userAgent: run.userAgent },
-    ...{
-      fetch: run.fetch ?? globalThis.fetch,
-      pause: run.pause ?? ((ms) => sleep(ms, undefined, { signal: run.signal })),
-    },
-    ...(run.onWait && { onWait: run.onWait }),
-    ...{ isForced: run.isForced === true, validators: run.isForced ? {} : (state.validators ?? {}), counts },
+    fetch: globalThis.fetch,
+    pause: (ms) => sleep(ms, undefined, { signal: run.signal }),
+    isForced: false,
+    ...run,
+    validators: run.isForced ? {} : (state.validators ?? {}),
     usedThisMonth: state.months?.[periodOf(now()).month] ?? 0,
   });
   const cursor = isCompleteRun(run) ? (state.cut?.cursor ?? null) : null;
