@@ -80,18 +80,16 @@ function labelOf(columns: Columns, { kind, record }: Pick<Edge, 'kind' | 'record
 }
 
 function partOf({ links }: Columns, { kind, record }: Pick<Edge, 'kind' | 'record'>, end: number): string {
-  const last = links.start[record] + links.count[record];
-  for (let link = links.start[record]; link < last; link += 1) {
-    const relation = links.relation[link];
-    if (links.target[link] === end && KIND_OF_RELATION[relation] === kind) return PARTS[relation];
-  }
+  const partIn = (source: number, target: number): string | undefined => {
+    const last = links.start[source] + links.count[source];
+    for (let link = links.start[source]; link < last; link += 1) {
+      const relation = links.relation[link];
+      if (links.target[link] === target && KIND_OF_RELATION[relation] === kind) return PARTS[relation];
+    }
+    return undefined;
+  };
   // Speakers reference the event.
-  const first = links.start[end] + links.count[end];
-  for (let link = links.start[end]; link < first; link += 1) {
-    const relation = links.relation[link];
-    if (links.target[link] === record && KIND_OF_RELATION[relation] === kind) return PARTS[relation];
-  }
-  return '';
+  return partIn(record, end) ?? partIn(end, record) ?? '';
 }
 
 interface PathRequest {
