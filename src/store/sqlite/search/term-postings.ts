@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { FIELDS } from '../../search/matches.ts';
 import { listOf } from './index-writer.ts';
 import {
@@ -131,14 +132,6 @@ function sized(set: DocIdSet, before: DocIdSet, list: FieldPostings): DocIdSet {
   return { ...set, size: (before.size ?? 0) + list.count };
 }
 
-interface CacheEntry {
-  bytes: number;
-  drop(): void;
-}
-
-/** In LRU order. */
-type LruOrder = Map<TermPostings, CacheEntry>;
-
 /** At a million records, the sets of one frequent word take about 400 kB. */
 const CACHE_BYTES_MAX = 48_000_000;
 
@@ -146,52 +139,34 @@ const CACHE_BYTES_MAX = 48_000_000;
 export type PostingsCache = ReturnType<typeof createPostingsCache>;
 
 export function createPostingsCache() {
-  const entries: LruOrder = new Map();
-  let total = 0;
-
-  const evict = (postings: TermPostings) => {
-    const entry = entries.get(postings);
-    if (entry === undefined) return;
-    entries.delete(postings);
-    total -= entry.bytes;
-    entry.drop();
-  };
-  const touch = (postings: TermPostings, entry: CacheEntry) => {
-    entries.delete(postings);
-    entries.set(postings, entry);
-  };
-
-  /** Accounts for more decoded data of a term. */
-  const grow = (postings: TermPostings, bytes: number) => {
-    const entry = entries.get(postings);
-    if (entry === undefined) return;
-    entry.bytes += bytes;
-    total += bytes;
-    for (const oldest of entries.keys()) {
-      if (total <= CACHE_BYTES_MAX || oldest === postings) break;
-      evict(oldest);
-    }
-  };
-
+  const entries = new LRUCache<TermPostings, { readonly bytes: number; readonly drop: () => void }>({
+    maxSize: CACHE_BYTES_MAX,
+    sizeCalculation: ({ bytes }) => bytes,
+    dispose: ({ drop }, _, reason) => {
+      if (reason !== 'set') drop();
+    },
+  });
   return {
     forReader() {
       const byTerm = new Map<number, TermPostings>();
       return {
         get(term: number): TermPostings | undefined {
           const postings = byTerm.get(term);
-          const entry = postings && entries.get(postings);
-          if (postings && entry) touch(postings, entry);
+          if (postings) entries.get(postings);
           return postings;
         },
         set(term: number, postings: TermPostings, bytes: number): void {
-          if (entries.has(postings)) return;
           byTerm.set(term, postings);
-          entries.set(postings, { bytes: 0, drop: () => byTerm.delete(term) });
-          grow(postings, bytes);
+          entries.set(postings, { bytes, drop: () => byTerm.delete(term) });
         },
-        grow,
+        /** Accounts for more decoded data of a term. */
+        grow(postings: TermPostings, bytes: number): void {
+          const entry = entries.peek(postings);
+          if (entry) entries.set(postings, { ...entry, bytes: entry.bytes + bytes });
+        },
         clear(): void {
-          for (const postings of [...byTerm.values()]) evict(postings);
+          for (const postings of byTerm.values()) entries.delete(postings);
+          byTerm.clear();
         },
       };
     },
