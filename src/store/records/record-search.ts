@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf, pickFilters } from '../../contract/filters.ts';
@@ -47,7 +48,12 @@ const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
 export function createRecordSearch(fullText: SearchIndex, onRecord: OnRecord): RecordIndex['find'] {
   const covered = createCoverageDate();
   const searcher = { fullText, covered, onRecord, parse: createSentenceCache() };
-  const pages = createPageCache();
+  const pages = new LRUCache<string, SearchPage>({
+    max: PAGES_MAX,
+    maxSize: PAGES_LENGTH_MAX,
+    maxEntrySize: PAGE_LENGTH_MAX,
+    sizeCalculation: ({ results }, key) => results.reduce((sum, json) => sum + json.length, key.length),
+  });
   let known: number | undefined;
   return function* find(request, sentence, rowsMax = Number.POSITIVE_INFINITY) {
     const epoch = fullText.epoch();
@@ -71,27 +77,6 @@ export function createRecordSearch(fullText: SearchIndex, onRecord: OnRecord): R
 const PAGES_MAX = 2_048;
 const PAGES_LENGTH_MAX = 16_777_216;
 const PAGE_LENGTH_MAX = 131_072;
-
-/** A cache of pages that is emptied when full. */
-function createPageCache() {
-  const pages = new Map<string, SearchPage>();
-  let length = 0;
-  const clear = () => {
-    pages.clear();
-    length = 0;
-  };
-  return {
-    get: (key: string) => pages.get(key),
-    set(key: string, page: SearchPage): void {
-      const own = page.results.reduce((sum, json) => sum + json.length, key.length);
-      if (own > PAGE_LENGTH_MAX) return;
-      if (pages.size >= PAGES_MAX || length + own > PAGES_LENGTH_MAX) clear();
-      length += own;
-      pages.set(key, page);
-    },
-    clear,
-  };
-}
 
 /** All that a page depends on; joined by hand, because serializing the request costs a tenth of a search. */
 function pageKey(request: SearchRequest, sentence?: LazySentence): string {
