@@ -9,7 +9,7 @@ import {
 } from './answer-records.ts';
 import { type AnsweredTotal, totalSentence } from './answer-totals.ts';
 import type { RecordData, RecordType } from './entities/index.ts';
-import { leftOutWords, type ReadSentence } from './sentence-calls.ts';
+import { leftOutWords, measureOf, type ReadSentence } from './sentence-calls.ts';
 
 /** A search and what it found, as far as a sentence answers it. */
 export interface AnsweredSearch {
@@ -37,6 +37,7 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
   const { understood, totalled, results } = search;
   // A fact beside the one that nothing states is no answer.
   if (understood === undefined || understood.unstated !== undefined) return undefined;
+  if (leftOutWords(understood).some((word) => ORDINAL.test(word) || MEASURES.has(measureOf(word)))) return undefined;
   if (totalled !== undefined) return totalSentence(totalled, results, understood.group_by);
   const exact = isExact(search) ? search : undefined;
   return (
@@ -48,6 +49,12 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
     stageSentence(search)
   );
 }
+
+/** Words by which others than the first are asked for: `second largest round`, `zweitgrößte`. */
+const ORDINAL =
+  /^(?:second|third|fourth|fifth|[2-9](?:nd|rd|th)|zweit|dritt|segund|tercer|terceir|deuxi|troisi|第[二三])/i;
+/** Of these, an order of records by another figure says nothing. */
+const MEASURES: ReadonlySet<unknown> = new Set(['average', 'median']);
 
 /** Whether the records are all that was asked for. */
 function isExact({ understood = {}, isApproximate }: AnsweredSearch): boolean {

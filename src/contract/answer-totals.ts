@@ -7,6 +7,7 @@ import type { RecordData } from './entities/index.ts';
 import type { Filters } from './filters.ts';
 import { PERIODS } from './periods.ts';
 import { countedRecords, type RecordsPhrase, recordsPhrase } from './records-phrase.ts';
+import type { NamedReference } from './rounds.ts';
 import { isOfGrants, measuredLines, unsourcedPart } from './sample-notes.ts';
 import type { AskedAggregate } from './sentence-calls.ts';
 import { UNSOURCED } from './unsourced.ts';
@@ -99,17 +100,17 @@ export function totalSentence(
   const phrase = recordsPhrase(asked.of, given);
   const deed = own ?? (isOfTotals ? `has the largest total[ of ${noun}s] on record` : undefined);
   const unnamed = isOfTotals ? data.rows.find(([cell]) => cell === null) : undefined;
-  const counted =
-    measure === 'sum' ? ` in ${countText(Number(first[2]))} known ${Number(first[2]) === 1 ? noun : `${noun}s`}` : '';
+  const known = knownIn(data, first);
+  const counted = measure === 'sum' ? ` in ${countText(known)} known ${known === 1 ? noun : `${noun}s`}` : '';
   const beside = tied.length > 1 ? ' each' : note;
   const unknown =
     unnamed === undefined ? '' : `; of ${shortMoney(figureIn(unnamed))} the ${wordsOf(group)} is not known`;
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));
   if (deed !== undefined)
     return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${strong(figure)}${counted}${beside}${unknown}.`;
-  const { known, records } = data.covered;
-  const whose = known < records ? ` whose ${wordsOf(group)} is known` : '';
-  return say`${leaders} comes first: ${strong(figure)}${beside} of the ${countedRecords(known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
+  const { covered } = data;
+  const whose = covered.known < covered.records ? ` whose ${wordsOf(group)} is known` : '';
+  return say`${leaders} comes first: ${strong(figure)}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
 }
 
 const figureIn = (row: Row): number => Number(row[1] ?? 0);
@@ -148,8 +149,8 @@ function figureSentence({ asked, data }: AnsweredTotal, figure: string, results:
   const { of, measure = 'count', group_by: groups, filters } = asked;
   const { known, records } = data.covered;
   const isGrants = isOfGrants(filters as Filters);
-  const company = filters['company'] === undefined ? undefined : (results[0]?.['company'] as RecordData | null);
-  const isOfCompany = measure === 'sum' && company != null;
+  const companies = filters['company'] === undefined ? [] : companiesOf(data, groups, results);
+  const isOfCompany = measure === 'sum' && companies.length > 0;
   const { company: _, ...scope } = filters;
   const phrase = recordsPhrase(of, isOfCompany ? scope : filters);
   const all = countedRecords(records, of, phrase, isGrants);
@@ -157,12 +158,21 @@ function figureSentence({ asked, data }: AnsweredTotal, figure: string, results:
   const whose = known < records ? ' whose amount is known' : '';
   const part = unsourcedPart(data.covered, of);
   const unsourced = part === undefined ? '' : `; ${part} ${UNSOURCED}`;
-  if (measure === 'sum' && company != null)
-    return say`${linked(company)} ${isGrants ? 'received' : 'raised'} ${strong(figure)}${phrase.scope}, in ${counted} on record${whose}${unsourced}.`;
+  if (isOfCompany) {
+    const together = companies.length > 1 ? ' together' : '';
+    return say`${enumerated(companies)} ${isGrants ? 'received' : 'raised'} ${strong(figure)}${together}${phrase.scope}, in ${counted} on record${whose}${unsourced}.`;
+  }
   const lines = measuredLines({ of, groups, measures: [measure], filters: filters as Filters }).map(
     (line) => ` ${line}`,
   );
   return say`The ${measure === 'sum' ? 'total' : measure} amount is ${strong(figure)}, by ${counted} on record${phrase.scope}${whose}${unsourced}.${lines}`;
+}
+
+/** The companies of an aggregate: its groups, or that of the rounds found. */
+function companiesOf({ rows }: AggregateData, [group]: readonly string[], [round]: readonly RecordData[]): AnswerParts {
+  if (group === 'company') return rows.flatMap(([cell = null]) => (cell === null ? [] : cellPart(cell, group)));
+  const company = round?.['company'] as NamedReference | null | undefined;
+  return company == null ? [] : [linked(company)];
 }
 
 function cellPart(cell: Row[number], group: string): AnswerPart {
