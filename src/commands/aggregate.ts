@@ -9,7 +9,7 @@ import {
   MEASURED_FIELD,
   TOP_MAX,
 } from '../contract/aggregate.ts';
-import { countValues, isMeasureColumn } from '../contract/aggregate-rows.ts';
+import { countValues, isMeasureColumn, unshownWithoutGroup } from '../contract/aggregate-rows.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { factOf } from '../contract/filter-words.ts';
 import { type FilterName, type Filters, filterShape, unknownFacts } from '../contract/filters.ts';
@@ -167,7 +167,7 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
   // Those without a value are a row, but no group.
   const groups = countValues(data);
   const shownGroups = rows.length - (groups < data.groups && rows.length === data.groups ? 1 : 0);
-  const more = groups <= max ? `${groups} shows all` : `${max} shows more`;
+  const more = data.groups <= max ? `${data.groups} shows all` : `${max} shows more`;
   const cut = `${shownGroups} of ${countText(groups)} groups are shown; ${flag} ${more}.`;
   const isCut = shownGroups < Math.min(groups, max);
   const lines = [heading, ...(isCut ? [cut] : []), ...notes];
@@ -184,9 +184,13 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
   const dates = from === null ? '' : `, ${isSampled(of) ? '' : 'facts of '}${from} to ${to}`;
   const total = totalText(data);
   const noun = isOfGrants(query as Filters) ? 'grants' : of;
+  const ungrouped = unshownWithoutGroup(data);
   return [
     `${counted(countValues(data), 'groups')} of ${counted(records, noun)}${dates}; ${countText(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
     ...(overlapping === undefined ? [] : [`${countText(overlapping)} of the ${noun} count in several groups.`]),
+    ...(ungrouped === 0
+      ? []
+      : [`${countText(ungrouped)} of the ${noun} have no known ${group_by.map(nameInWords).join(' or ')}.`]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),
     ...excludedLines(left_out, of),

@@ -18,6 +18,12 @@ export function countValues({ columns, rows, groups, covered }: AggregateData): 
   return groups - Number(rows.length < groups ? lacking > 0 : rows.at(-1)?.[0] === null);
 }
 
+/** How many records an aggregate of amounts has without a value of a group, unless a row is of these; 0 for none. */
+export function unshownWithoutGroup({ columns, rows, covered }: AggregateData): number {
+  const groups = columns.filter((column) => !isMeasureColumn(column)).length;
+  return rows.some((row) => row.slice(0, groups).includes(null)) ? 0 : (covered.ungrouped ?? 0);
+}
+
 /** The value of a group in words. */
 export function cellName(cell: AggregateData['rows'][number][number], group: string): string {
   if (cell === null) return 'Not known';

@@ -287,3 +287,10 @@ test('of an investor without a record, what the rounds that name it say', async 
     expect((await read(`/search?type=rounds&${other}`)).text).not.toContain('has no record here');
   expect((await signedIn.get('/account/data/investors/nobody')).status).toBe(404);
 });
+
+test('a total by a group that some rounds lack says how many, where their row is not shown', async () => {
+  const { text } = await read('/aggregate?of=rounds&group_by=country&measure=sum&top=1');
+  expect(text).toMatch(/in all\. For \d no amount is known\. Of \d the country is not known\./);
+  const all = await read('/aggregate?of=rounds&group_by=country&measure=sum&top=9');
+  expect(all.text).not.toContain('the country is not known');
+});

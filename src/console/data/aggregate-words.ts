@@ -1,5 +1,5 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
-import { countValues } from '../../contract/aggregate-rows.ts';
+import { countValues, unshownWithoutGroup } from '../../contract/aggregate-rows.ts';
 import { dayText, monthText } from '../../contract/day-text.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { totalText } from '../../contract/usd.ts';
@@ -41,6 +41,8 @@ export function coveredText(given: Worded, shown: number): string {
     ? ` The median is of the ${countText(covered.known)} with one.`
     : '';
   const lacking = unknown === 0 ? '' : ` For ${countText(unknown)} no ${lacked.join(' or ')} is known.${measure}`;
+  const ungrouped = unshownWithoutGroup({ ...data, rows: data.rows.slice(0, shown) });
+  const nowhere = ungrouped === 0 ? '' : ` Of ${countText(ungrouped)} the ${groupsText(names)} is not known.`;
   const total = totalText(data);
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const sampled = onRecord === undefined ? '' : ', a sample of what was announced';
@@ -60,5 +62,5 @@ export function coveredText(given: Worded, shown: number): string {
       ? ''
       : ` ${counted(overlapping, nouns)} ${overlapping === 1 ? 'counts' : 'count'} in several ${values}.`,
   ].join('');
-  return `${counted(records, nouns)}${span}${sampled}${total === undefined ? '' : `, ${total}`}.${lacking}${mixed}${about}${atLeast}`;
+  return `${counted(records, nouns)}${span}${sampled}${total === undefined ? '' : `, ${total}`}.${lacking}${nowhere}${mixed}${about}${atLeast}`;
 }
