@@ -147,7 +147,7 @@ const FACTS: Readonly<Record<string, readonly [what: string, text: (record: Reco
 /** Words that ask for a fact, where the reader of sentences finds none. */
 const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
   [
-    /(?<!\p{L})(?:founded|established|started|gegründet|fundad[ao]|fundó|fundou|cr[eé]ée?|fondée?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:how old|founded|established|started|gegründet|fundad[ao]|fundó|fundou|cr[eé]ée?|fondée?)(?!\p{L})/iu,
     'year_founded',
   ],
   [/(?<!\p{L})(?:employees|mitarbeiter|empleados|employés|funcion[aá]rios)(?!\p{L})/iu, 'total_employees'],
@@ -215,6 +215,9 @@ const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[
 const titleOf = ({ title, is_current: isCurrent, as_of: asOf }: PersonRole): string =>
   joinTexts(', ', title ?? 'founder', isCurrent === false && 'formerly', asOf != null && `as of ${asOf.slice(0, 4)}`);
 
+const WHO_LED =
+  /(?<!\p{L})(?:who|which|wer|qui|quién|quem)(?!\p{L}).*(?<!\p{L})(?:led|leads?|leading|angeführt|dirigé|mené|lider(?:ó|ou|a))(?!\p{L})/iu;
+
 /** Whether a party took part in rounds of a company, or who led the one round that a question names. */
 export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const { query, type, text, given, results, total } = search;
@@ -225,7 +228,7 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const grants = results.filter(isGrant).length;
   const of = linked(companyIn(first));
   if (investor === undefined) {
-    if (total !== 1 || grants > 0 || !/\b(?:who|which)\b.*\b(?:led|leads?|leading)\b/i.test(query)) return undefined;
+    if (total !== 1 || grants > 0 || !WHO_LED.test(query)) return undefined;
     const round = say`the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)}, ${amountIn(first)}`;
     const leads = namedIn(first, 'lead_investors').map((lead) => linked(lead));
     if (leads.length === 0) return say`No lead investor is on record of ${round}.`;

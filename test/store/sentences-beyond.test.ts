@@ -522,6 +522,23 @@ describe(`sentences about several values, and about what records do not state, o
     ['Anzahl der Mitarbeiter von Solo', { filters: {}, text: 'Solo' }],
     ["Combien d'employés a Solo ?", { filters: {}, text: 'Solo', ignored: [] }],
     ['which angel backed most companies', { type: 'people', sort: '-angel_investments', text: '' }],
+    ['wallets with more than 3 rounds', { type: 'companies', filters: { tag: 'wallets', rounds_min: 4 } }],
+    ['lending with 2-4 rounds', { type: 'companies', filters: { tag: 'lending', rounds_min: 2, rounds_max: 4 } }],
+    [
+      'companies that raised both a seed and a Series A in 2025',
+      { filters: { funding_stage: 'all:seed|series_a' }, unstated: ['seed and a Series A in 2025'] },
+    ],
+    [
+      'investors that led at least 3 seed rounds',
+      { type: 'investors', filters: { funding_stage: 'seed' }, unstated: ['at least 3'] },
+    ],
+    ['founders who worked at Solo', { type: 'people', filters: { company: 'Solo' }, text: '' }],
+    [
+      'Wer hat die letzte Runde von Solo angeführt?',
+      { type: 'rounds', filters: { company: 'Solo' }, sort: '-announced_date', text: '' },
+    ],
+    ["combien d'investisseurs a Solo", { type: 'investors', filters: { company: 'Solo' }, text: '', ignored: [] }],
+    ['quantos investidores tem a Solo', { type: 'investors', filters: { company: 'Solo' }, text: '' }],
     ['companies that raised only once', { type: 'companies', text: '', filters: { rounds_min: 1, rounds_max: 1 } }],
     ['lending companies that raised twice', { filters: { tag: 'lending', rounds_min: 2, rounds_max: 2 } }],
     ['companies that raised more than once', { filters: { rounds_min: 2 } }],

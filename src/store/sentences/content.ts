@@ -49,12 +49,9 @@ export function readContent(state: ParseState, index: number): number {
   const end = index + funders.length;
   const isGiver = isGiverAt(state, index, end);
   const isParty = isGiver || isFunder(state, index, funders);
-  // `wer hat Acme gegründet`
-  const isFounded = state.type === 'people' && means(nextVerb(state, end), 'founds');
   const isOfCompany =
     state.role === 'works' ||
     state.role === 'founds' ||
-    isFounded ||
     (state.role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
     (state.negation !== undefined && state.filters.has('company')) ||
@@ -75,7 +72,7 @@ export function readContent(state: ParseState, index: number): number {
     return addParties(state, parties, 'founder');
   const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
   const value = facetAt(state, index);
-  const isName = isNamed && (isOfPeople || isFounded || isNoValue(state, index, value?.filter));
+  const isName = isNamed && (isOfPeople || isNoValue(state, index, value?.filter));
   const facet = isName ? undefined : value;
   // `layer 1 blockchains`
   if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;
@@ -173,7 +170,8 @@ function namesFund({ chunks, request: { knowledge } }: ParseState, index: number
 
 /** Whether a verb is about what the name at an index has: `how many investors does A have`, `wie viele Investoren hat A`. */
 const has = (chunks: readonly Chunk[], index: number, length: number): boolean =>
-  /^ha(?:ve|t|s)$/.test(chunks[index + length]?.tokens[0]?.text ?? '') || chunks[index - 1]?.tokens[0]?.text === 'hat';
+  /^ha(?:ve|t|s)$/.test(chunks[index + length]?.tokens[0]?.text ?? '') ||
+  /^(?:hat|tiene|tem|a)$/.test(chunks[index - 1]?.tokens[0]?.text ?? '');
 
 /** Whether the investor at an index has the companies: `a16z's companies`, `qué empresas respaldó Paradigm`. */
 function isOwner({ chunks, role, request: { knowledge } }: ParseState, index: number, end: number): boolean {

@@ -34,6 +34,13 @@ export function readCountOfOthers(state: ParseState, index: number): number {
     return times.length;
   }
   const value = isDated ? undefined : numberOf(words, lexicon);
+  // `led at least 3 Series A rounds`: these numbers are of all stages.
+  const isOfStage = isNumber && next?.closed?.[0] === 'funding_stage' && state.bound !== undefined;
+  if (isOfStage && (state.type === 'investors' || state.type === 'companies')) {
+    leaveUnstated(state, state.chunks.slice(index - 1, index + 1));
+    state.bound = undefined;
+    return 1;
+  }
   const isOpen = means(next, 'orMore', 'orLess');
   const length = isOpen ? 3 : 2;
   const counted = state.chunks[index + length - 1];

@@ -171,8 +171,12 @@ export function readChains(state: ParseState, index: number, length: number): vo
   if (means(joint, 'and') && isOnEach && isOfCompanies && value.includes('|')) readBoth(state, 'chain');
 }
 
-/** Takes `both` for read where all of several values are required. */
-export function readTogether({ filters, ignored }: ParseState): void {
+/** Takes `both` for read where all of several values are required; of stages and a period, no filter is about each. */
+export function readTogether(state: ParseState): void {
+  const { chunks, filters, ignored } = state;
+  const isDated = filters.has('from') || filters.has('to');
+  if (isDated && String(filters.get('funding_stage')).startsWith(ALL))
+    leaveUnstated(state, chunks.slice(chunks.findIndex(({ closed }) => closed?.[0] === 'funding_stage')));
   const at = ignored.findIndex((word) => /^both$/i.test(word));
   if (at >= 0 && [...filters.values()].some((value) => String(value).startsWith('all:'))) ignored.splice(at, 1);
 }

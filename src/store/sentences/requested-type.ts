@@ -3,13 +3,14 @@ import { namesSpeakers } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
 import { saysTagged } from './facet-values.ts';
 import { givenBy, gives, mentionsGrants } from './grants.ts';
-import { areFunded, asksWhichRaisedMore, comparesDeeds, comparesRaised, groupAt, groupFor } from './groups.ts';
+import { areFunded, asksWhichRaisedMore, comparesDeeds, comparesRaised, groupAt, groupFor, WITH } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import type { Meaning } from './lexicon.ts';
 import {
   areDealsAt,
   areMostAngelDeals,
   areRoundsOfStage,
+  BOUNDS,
   firstNoun,
   isBesideNoun,
   isChainOfCompanies,
@@ -34,7 +35,9 @@ import { areSizedRounds, asksForMostRounds, asksForOneRound, isSize } from './si
 /** The type that a sentence asks for: of its first noun, or else implied by other words. Undefined for none. */
 export function requestedType(chunks: readonly Chunk[], request: ParseRequest): RecordType | undefined {
   const { types, knowledge } = request;
-  const given = namedType(chunks, knowledge) ?? impliedType(chunks, request);
+  const given = haveRounds(chunks, request)
+    ? 'companies'
+    : (namedType(chunks, knowledge) ?? impliedType(chunks, request));
   // Only rounds state who took part at a stage, or who led, and amounts.
   const isParty = isPartyIn(knowledge);
   const isOfRounds =
@@ -48,6 +51,18 @@ export function requestedType(chunks: readonly Chunk[], request: ParseRequest): 
   const type = given === 'investors' && isOfRounds ? 'rounds' : given;
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
+}
+
+/** Whether companies of a sector are restricted by a number of rounds: `wallets with more than 3 rounds`. */
+function haveRounds(chunks: readonly Chunk[], { lexicon }: ParseRequest): boolean {
+  const noun = chunks.findIndex((chunk) => nounOf(chunk) !== undefined);
+  const isCounted = (chunk: Chunk): boolean =>
+    means(chunk, ...BOUNDS, 'and', 'to') ||
+    /^(?:\d+|[-–])$/.test(textOf([chunk])) ||
+    !!lexicon.number(wordsOf(chunk.tokens));
+  const owner = chunks.findLastIndex((chunk, index) => index < noun && !isCounted(chunk));
+  const isWith = WITH.has(textOf(chunks.slice(Math.max(owner, 0), owner + 1)));
+  return isWith && owner < noun - 1 && isContent(chunks[0]) && nounOf(chunks[noun] as Chunk) === 'rounds';
 }
 
 /** Whether investors, of any country, are ordered by amounts of money: `top investors by amount`, `who invested the most money`. */
@@ -357,12 +372,9 @@ export const isPartyIn =
         knowledge.typesWith('tag', phraseOf(words)).includes('investors'),
       ));
 
-/** Whether the verb follows what somebody backed: `wer hat Kalshi finanziert`. */
-export const asksWhoBacked = (chunks: readonly Chunk[]): boolean => {
-  const [verb, name] = chunks;
-  const isPostponed = verb?.tokens[0]?.text === 'wer' && means(chunks.at(-1), 'backs');
-  return isPostponed || (/^投/.test(verb?.tokens[0]?.text ?? '') && means(verb, 'backs') && name?.isName === true);
-};
+/** Whether it asks for those of a verb in Chinese: `投资过A的机构`. */
+export const asksWhoBacked = ([verb, name]: readonly Chunk[]): boolean =>
+  /^投/.test(verb?.tokens[0]?.text ?? '') && means(verb, 'backs') && name?.isName === true;
 
 /** Whether people are requested by what they backed, which only rounds state: `angel investors in X`, but not `from X`. */
 export function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {

@@ -177,17 +177,24 @@ const withAverage = (token: Token, next: Token | undefined): Token =>
 const INVESTED =
   /^(?:investiert|investierte|investi|invertido|investido|invierte|invirtio|invirtieron|investe|investiu|investiram)$/;
 
-/** Tokens with the verb of who invested in front of its preposition: `hat Acme in Bolt investiert`, `ha invertido Acme en Bolt`. */
+/**
+ * Tokens with a verb in front of what it is of, as in English: `wer hat Acme gegründet`, `hat Acme in Bolt investiert`, `ha
+ * invertido Acme en Bolt`.
+ */
 function withVerbFirst(tokens: readonly Token[], { phrase }: Lexicon): readonly Token[] {
+  const moved = (from: number, to: number): readonly Token[] =>
+    tokens.toSpliced(from, 1).toSpliced(to - Number(from < to), 0, tokens[from] as Token);
+  const ending = phrase(tokens.at(-1)?.text ?? '')?.meanings;
+  const isOfWho = tokens[0]?.text === 'wer' && /^ha(?:t|ben)$/.test(tokens[1]?.text ?? '');
+  if (isOfWho && (['backs', 'led', 'founds'] as const).some((each) => ending?.has(each)))
+    return moved(tokens.length - 1, 2);
   const verb = tokens.findIndex(({ text }) => INVESTED.test(text));
   const preposition = tokens.findIndex(({ text }) => /^(?:in|dans|en|em|n[ao]s?)$/.test(text));
   const [first, last] = [verb, preposition].toSorted((one, other) => one - other) as [number, number];
   const isName = ({ raw, text }: Token): boolean =>
     /^\p{Lu}/u.test(raw) || phrase(text) === undefined || phrase(text)?.meanings.has('and') === true;
   const between = tokens.slice(first + 1, last);
-  if (first < 0 || between.length === 0 || !between.every(isName)) return tokens;
-  const moved = tokens.filter((_, index) => index !== verb);
-  return moved.toSpliced(preposition - Number(verb < preposition), 0, tokens[verb] as Token);
+  return first < 0 || between.length === 0 || !between.every(isName) ? tokens : moved(verb, preposition);
 }
 
 /** A preposition that is the name of a chain, by its capitals or the words beside it: `on near`, `did Near raise`, `near ecosystem`. */
