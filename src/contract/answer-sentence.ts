@@ -38,7 +38,7 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
   // A fact beside the one that nothing states is no answer.
   if (understood === undefined || understood.unstated !== undefined) return undefined;
   if (leftOutWords(understood).some((word) => ORDINAL.test(word) || MEASURES.has(measureOf(word)))) return undefined;
-  if (totalled !== undefined) return totalSentence(totalled, results, understood.group_by);
+  if (totalled !== undefined) return totalSentence(totalled, results, understood);
   const exact = isExact(search) ? search : undefined;
   return (
     // `how many investors led more than 5 rounds` is not answered by the one that led most.

@@ -2,14 +2,14 @@ import type { AggregateData } from './aggregate.ts';
 import { cellName } from './aggregate-rows.ts';
 import { type AnswerPart, type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
 import { capitalize } from './capitalize.ts';
-import { monthText } from './day-text.ts';
+import { monthText, periodName } from './day-text.ts';
 import type { RecordData } from './entities/index.ts';
 import type { Filters } from './filters.ts';
-import { PERIODS } from './periods.ts';
+import { daysOfPeriod, isPeriodWithin, PERIODS, type Period } from './periods.ts';
 import { countedRecords, type RecordsPhrase, recordsPhrase } from './records-phrase.ts';
 import type { NamedReference } from './rounds.ts';
 import { isOfGrants, measuredLines, unsourcedPart } from './sample-notes.ts';
-import type { AskedAggregate } from './sentence-calls.ts';
+import type { AskedAggregate, ReadSentence } from './sentence-calls.ts';
 import { UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { countText } from './value-text.ts';
@@ -66,7 +66,7 @@ export const TIED_MAX = 3;
 export function totalSentence(
   { asked, data, note = '' }: AnsweredTotal,
   results: readonly RecordData[],
-  groupsAsked: readonly string[] | undefined,
+  { group_by: groupsAsked, periods }: Pick<ReadSentence, 'group_by' | 'periods'>,
 ): AnswerParts | undefined {
   const { group_by, measure = 'count', order, filters } = asked;
   const [group = '', ...others] = group_by;
@@ -81,7 +81,7 @@ export function totalSentence(
     if (measure === 'count' || (rows.length > 1 && !isWhole)) return undefined;
     return figureSentence({ asked, data }, isWhole ? shortMoney(Number(sum)) : figure, results);
   }
-  if (PERIODS.includes(group) && order === undefined) return periodsSentence({ asked, data }, rows);
+  if (PERIODS.includes(group) && order === undefined) return periodsSentence({ asked, data }, rows, periods);
   if (rows.some((row, index) => index > 0 && figureIn(row) > figureIn(rows[index - 1] ?? row))) return undefined;
   const tied = rows.filter((row) => figureIn(row) === figureIn(first)).map(([cell = null]) => cell);
   const isGrants = isOfGrants(filters as Filters);
@@ -121,21 +121,38 @@ const knownIn = ({ rows, covered }: AggregateData, row: Row): number =>
 
 const wordsOf = (group: string): string => labelOf(group).toLowerCase();
 
-/** The periods of an aggregate: two are compared, and of more that with the most is named. */
-function periodsSentence({ asked, data }: AnsweredTotal, rows: readonly Row[]): AnswerParts | undefined {
+/** The periods of an aggregate: those that a sentence compares, or two, latest first; of more that with the most. */
+function periodsSentence(
+  { asked, data }: AnsweredTotal,
+  rows: readonly Row[],
+  compared: readonly Period[] | undefined,
+): AnswerParts | undefined {
   const { group_by, measure = 'count', filters } = asked;
   const [group = ''] = group_by;
-  if (measure !== 'sum' || asked.of !== 'rounds' || data.groups !== data.rows.length) return undefined;
-  const [latest, earlier, ...others] = rows.toSorted(([one], [other]) => (String(one) < String(other) ? 1 : -1));
-  if (latest === undefined) return undefined;
-  const noun = isOfGrants(filters as Filters) ? 'grants' : 'rounds';
-  const raised = (row: Row): AnswerParts =>
-    say`${strong(shortMoney(figureIn(row)))} in ${countText(knownIn(data, row))} known ${noun} of ${cellPart(row[0] ?? null, group)}`;
+  const isAnswered = measure === 'sum' || (measure === 'count' && compared !== undefined);
+  if (!isAnswered || asked.of !== 'rounds' || data.groups !== data.rows.length) return undefined;
+  const noun = isOfGrants(filters as Filters) ? 'grant' : 'round';
+  const figure = (some: readonly Row[]): AnswerParts => {
+    const known = some.reduce((sum, row) => sum + (measure === 'sum' ? knownIn(data, row) : figureIn(row)), 0);
+    const rounds = `${countText(known)} ${measure === 'sum' ? 'known ' : ''}${noun}${known === 1 ? '' : 's'}`;
+    const sum = shortMoney(some.reduce((all, row) => all + figureIn(row), 0));
+    return measure === 'sum' ? say`${strong(sum)} in ${rounds}` : say`${strong(rounds)}`;
+  };
   const { from: _, to: __, ...scope } = filters;
-  if (others.length === 0)
-    return say`${onRecord(noun, scope)}: ${raised(latest)}${earlier === undefined ? '' : say`, after ${raised(earlier)}`}.`;
+  const periods = compared ?? rows.flatMap(([label]) => daysOfPeriod(String(label)) ?? []);
+  const shown = periods
+    .toSorted((one, other) => (one.from < other.from ? 1 : -1))
+    .map(
+      (period) =>
+        say`${figure(rows.filter(([label]) => isPeriodWithin(String(label), period)))} of ${periodName(period)}`,
+    );
+  const [latest, ...earlier] = shown;
+  if (latest === undefined) return undefined;
+  if (earlier.length < 2)
+    return say`${onRecord(`${noun}s`, scope)}: ${latest}${earlier.map((each) => say`, after ${each}`)}.`;
+  if (compared !== undefined) return say`${onRecord(`${noun}s`, scope)}: ${enumerated(shown)}.`;
   const most = rows.reduce((best, row) => (figureIn(row) > figureIn(best) ? row : best));
-  return say`${onRecord(noun, filters)}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}.`;
+  return say`${onRecord(`${noun}s`, filters)}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}.`;
 }
 
 /** Rounds or grants on record at the start of a sentence. */

@@ -1,4 +1,4 @@
-import { statedValue } from './periods.ts';
+import { daysOfPeriod, type Period, statedValue } from './periods.ts';
 
 const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -15,6 +15,23 @@ export function dayText(start: unknown, end?: unknown): string {
 /** The month of a date, such as `Oct 2022`; blank for a year alone. */
 export const monthText = (date: string): string =>
   /^\d{4}-\d\d/.test(date) ? MONTHS.format(new Date(date)).replace('Sept', 'Sep') : '';
+
+const QUARTERS: Readonly<Record<string, string>> = {
+  ...{ '01-01 03-31': 'Q1', '04-01 06-30': 'Q2', '07-01 09-30': 'Q3', '10-01 12-31': 'Q4' },
+  ...{ '01-01 06-30': 'H1', '07-01 12-31': 'H2' },
+};
+
+/** A period by its first and last day: `2024`, `H1 2024`, `Q1 2024`, `Jan 2024`, or its days. */
+export function periodName({ from, to }: Period): string {
+  const year = from.slice(0, 4);
+  if (year === to.slice(0, 4)) {
+    const days = `${from.slice(5)} ${to.slice(5)}`;
+    if (days === '01-01 12-31') return year;
+    if (QUARTERS[days] !== undefined) return `${QUARTERS[days]} ${year}`;
+  }
+  const month = daysOfPeriod(from.slice(0, 7));
+  return month?.from === from && month.to === to ? monthText(from) : `${dayText(from)} to ${dayText(to)}`;
+}
 
 /** Until when a year is on record, as `to 9 Jun`; undefined for a whole year, and for one of which that is not known. */
 export const partOfYear = (year: string, to: string | null): string | undefined =>

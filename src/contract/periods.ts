@@ -46,8 +46,20 @@ export function periodWithin(from: string, to: string): PeriodUnit {
   return quarterOf(from) === quarterOf(to) ? 'month' : 'quarter';
 }
 
+/** The first and last day of a period. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether a year, quarter or month is within some days. */
+export function isPeriodWithin(text: string, { from, to }: Period): boolean {
+  const days = daysOfPeriod(text);
+  return days !== undefined && from <= days.from && days.to <= to;
+}
+
 /** The first and last day of a year, quarter or month; undefined for any other text. */
-export function daysOfPeriod(text: string): { readonly from: string; readonly to: string } | undefined {
+export function daysOfPeriod(text: string): Period | undefined {
   const [, year, quarter, month] = PERIOD.exec(text) ?? [];
   if (year === undefined) return undefined;
   const first = month === undefined ? 3 * (Number(quarter ?? 1) - 1) : Number(month) - 1;

@@ -99,6 +99,12 @@ const understood = z
       .partialRecord(z.enum(['from', 'to']), z.string())
       .optional()
       .meta({ description: 'Days that the aggregate counts, where the records listed have no date.' }),
+    periods: z
+      .array(z.object({ from: z.string(), to: z.string() }))
+      .optional()
+      .meta({
+        description: 'Periods that are compared, of which the filters have all days from the first to the last.',
+      }),
     compared: z
       .literal(true)
       .optional()

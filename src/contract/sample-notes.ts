@@ -84,7 +84,7 @@ export function unsourcedPart(
   if (unsourced === undefined) return undefined;
   const isOfAmounts = unsourced.sum !== undefined;
   const number = of === 'companies' ? known : records;
-  const [part, all] = isOfAmounts ? [Number(unsourced.sum), Number(sum)] : [unsourced.records, number];
+  const [part, all] = isOfAmounts ? [Number(unsourced.sum), Number(sum)] : [unsourced.records ?? 0, number];
   if (!isNotable(part, all)) return undefined;
   const counted = of === 'companies' ? `${all} ${of}` : countsText({ rounds: all, grants: 0 });
   const whole = isOfAmounts ? shortMoney(all) : counted;

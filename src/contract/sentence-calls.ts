@@ -1,19 +1,8 @@
-import {
-  type AggregateData,
-  type AggregateQuery,
-  type Extreme,
-  figuresOf,
-  GROUPS,
-  isOfTime,
-  MEASURED_FIELD,
-  type Measure,
-  TOP_DEFAULT,
-  TOP_MAX,
-  withRows,
-} from './aggregate.ts';
+import { type AggregateQuery, type Extreme, GROUPS, MEASURED_FIELD, type Measure } from './aggregate.ts';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { type FilterName, hasFilter } from './filters.ts';
 import { foldName } from './names.ts';
+import type { Period } from './periods.ts';
 import { WHOLE_ROUNDS } from './sample-notes.ts';
 import { NO_GRANTS } from './vocabulary.ts';
 
@@ -26,6 +15,7 @@ export interface ReadSentence {
   readonly period?: Readonly<Record<string, string>> | undefined;
   readonly order?: Extreme | undefined;
   readonly compared?: true | undefined;
+  readonly periods?: readonly Period[] | undefined;
   readonly sort?: string | undefined;
   readonly ignored?: readonly string[];
   readonly unstated?: readonly string[] | undefined;
@@ -44,6 +34,8 @@ export interface AskedAggregate {
   readonly order?: Extreme | undefined;
   /** Whether only the groups of the named investors are asked for, rather than those besides them. */
   readonly isComparison?: true | undefined;
+  /** Periods whose groups alone are asked for. */
+  readonly periods?: readonly Period[] | undefined;
 }
 
 const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
@@ -131,6 +123,7 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
     filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters, ...period },
     ...(sentence.order && { order: sentence.order }),
     ...(sentence.compared && { isComparison: sentence.compared }),
+    ...(sentence.periods && { periods: sentence.periods }),
   };
 }
 
@@ -188,70 +181,6 @@ export function aggregateThatAnswers(
 function companyNamed(json: string, text: string): string | undefined {
   const { type, name = '' } = JSON.parse(json) as { readonly type?: RecordType; readonly name?: string };
   return type === 'companies' && foldName(name) === foldName(text) ? name : undefined;
-}
-
-/** The parameters of the aggregate that a sentence asks for, for a number of rows besides those whose rounds it counts. */
-export const parametersOfAsked = (asked: AskedAggregate, rows: number): Readonly<Record<string, unknown>> => ({
-  of: asked.of,
-  ...figuresOf({
-    groups: asked.group_by,
-    measure: asked.measure ?? 'count',
-    top: rowsFor(asked, rows),
-    order: asked.order,
-  }),
-  ...asked.filters,
-});
-
-/** How many rows are counted for some to be shown. Compared investors may be anywhere among those of their rounds. */
-export const rowsFor = (asked: AskedAggregate, rows: number): number =>
-  asked.isComparison ? TOP_MAX : rowsShown(asked, rows) + partiesCounted(asked).length;
-
-/** How many rows are shown: of periods enough for a year of months, whatever page was asked for. */
-const rowsShown = ({ group_by }: Pick<AskedAggregate, 'group_by'>, rows: number): number =>
-  isOfTime(group_by) ? Math.max(rows, TOP_DEFAULT) : rows;
-
-/** The investors whose rounds a sentence counts by investor, or the other groups that it compares; none for any other. */
-export function partiesCounted({
-  group_by: [group = ''],
-  filters,
-  isComparison,
-}: Pick<AskedAggregate, 'group_by' | 'filters' | 'isComparison'>): readonly string[] {
-  const isOfParties = group === 'investor' || group === 'lead_investor';
-  const names = isOfParties ? filters['investor'] : isComparison && filters[group];
-  return typeof names === 'string' ? names.replace(/^all:/, '').split('|') : [];
-}
-
-/**
- * An aggregate without the groups of those whose rounds it counts, who take part in all of them, and with so many rows at most.
- * Of a comparison, only these groups; undefined if one of them is missing.
- */
-export function withGroupsAsked(
-  data: AggregateData,
-  asked: Omit<AskedAggregate, 'of' | 'measure'>,
-  rowsMax = data.rows.length,
-): AggregateData | undefined {
-  const own = new Set(partiesCounted(asked).map(foldName));
-  const isOwn = ([cell]: AggregateData['rows'][number]): boolean => {
-    const names = typeof cell === 'object' ? [cell?.slug, cell?.name] : [cell];
-    return names.some((name) => own.has(foldName(String(name))));
-  };
-  const { isComparison = false } = asked;
-  const shown = [...data.rows.keys()].filter((row) => isOwn(data.rows[row] ?? []) === isComparison);
-  if (isComparison) return shown.length < own.size ? undefined : asWhole(withRows(data, shown));
-  const groups = data.groups - (data.rows.length - shown.length);
-  return { ...withRows(data, shown.slice(0, rowsShown(asked, rowsMax))), groups };
-}
-
-/**
- * An aggregate whose rows are all groups that its records may be in. Two share as many records as are counted twice; of more, the
- * counts do not tell how many records are shared.
- */
-function asWhole(data: AggregateData): AggregateData {
-  const { overlapping: _, ...covered } = data.covered;
-  const place = data.columns.indexOf('count');
-  const twice = data.rows.reduce((sum, row) => sum + Number(row[place]), -covered.records);
-  const groups = data.rows.length;
-  return { ...data, groups, covered: { ...covered, ...(groups === 2 && twice > 0 && { overlapping: twice }) } };
 }
 
 /** The aggregate of an answer, by its parameters. */

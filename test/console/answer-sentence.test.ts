@@ -152,6 +152,16 @@ describe('the answer above a list', () => {
       'how much was raised each month in 2021',
       'On record in 2021: $14M in all, the most in one month in May 2021: $7M.',
     ],
+    ['funding in 2018 vs 2021', 'On record: $14M in 3 known rounds of 2021, after $12M in 2 known rounds of 2018.'],
+    ['rounds in May 2021 vs May 2018', 'On record: 1 round of May 2021, after 1 round of May 2018.'],
+    [
+      'H1 2021 vs H1 2018 funding',
+      'On record: $14M in 3 known rounds of H1 2021, after $12M in 2 known rounds of H1 2018.',
+    ],
+    [
+      'funding in 2018 vs 2020 vs 2022',
+      'On record: $0 in 0 known rounds of 2022, $10M in 2 known rounds of 2020 and $12M in 2 known rounds of 2018.',
+    ],
     ['total grants each year', 'On record: $3,000 in 2 known grants of 2019.'],
     ['largest grant', 'The largest grants on record are one to Granted and one to Granted: $1,500 each.'],
     [
@@ -296,4 +306,13 @@ test('a total by a group that some rounds lack says how many, where their row is
   expect(text).toMatch(/in all\. For \d no amount is known\. Of \d the country is not known\./);
   const all = await read('/aggregate?of=rounds&group_by=country&measure=sum&top=9');
   expect(all.text).not.toContain('the country is not known');
+});
+
+test('years between those that are compared are not drawn', async () => {
+  const years = async (query: string) =>
+    [...(await read(`/search?${new URLSearchParams({ query })}`)).html.matchAll(/<title>(\d{4})/g)].map(
+      ([, year]) => year,
+    );
+  expect(await years('funding in 2018 vs 2021')).toEqual(['2018', '2021']);
+  expect(await years('funding by year')).toContain('2019');
 });

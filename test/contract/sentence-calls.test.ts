@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AggregateData } from '../../src/contract/aggregate.ts';
+import { parametersOfAsked, withGroupsAsked } from '../../src/contract/groups-asked.ts';
 import { aggregateSample, searchSample } from '../../src/contract/sample-notes.ts';
-import {
-  aggregateAskedFor,
-  fieldAskedFor,
-  leftOutWords,
-  parametersOfAsked,
-  unstatedText,
-  withGroupsAsked,
-} from '../../src/contract/sentence-calls.ts';
+import { aggregateAskedFor, fieldAskedFor, leftOutWords, unstatedText } from '../../src/contract/sentence-calls.ts';
 
 const RANKED = { type: 'investors', group_by: ['investor'], sort: '-investments_count' } as const;
 
@@ -91,6 +85,32 @@ test('of compared investors, only their own groups answer, and none without one 
   expect(withGroupsAsked(data, asked)).toMatchObject({ rows: [row('Acme', 5), row('Bolt', 4)], groups: 2 });
   expect(withGroupsAsked(data, { ...asked, filters: { investor: 'Acme|Nobody' } })).toBeUndefined();
   expect(withGroupsAsked(data, { ...asked, isComparison: undefined })?.rows).toEqual([row('Other', 9)]);
+});
+
+test('of compared periods, only their groups are counted and summed', () => {
+  const row = (label: string, count: number) => [label, `${count}000000.00`, count];
+  const data = {
+    columns: ['quarter', 'sum_amount_usd', 'count'],
+    rows: [row('2024-Q1', 3), row('2023-Q4', 4), row('2023-Q1', 2)],
+    groups: 3,
+    covered: {
+      ...{ records: 9, known: 7, unknown: 2, sum: '9000000.00', from: '2023-01-02', to: '2024-03-01' },
+      ...{
+        known_by_row: [2, 4, 1],
+        unsourced: { records: 3, sum: '5.00' },
+        unsourced_by_row: ['1.00', '4.00', '0.00'],
+      },
+    },
+  };
+  const periods = ['2023', '2024'].map((year) => ({ from: `${year}-01-01`, to: `${year}-03-31` }));
+  const asked = { group_by: ['quarter'], filters: {}, periods };
+  expect(withGroupsAsked(data, asked)).toMatchObject({
+    rows: [row('2024-Q1', 3), row('2023-Q1', 2)],
+    groups: 2,
+    covered: { records: 5, known: 3, unknown: 2, sum: '5000000.00', unsourced: { sum: '1.00' } },
+  });
+  const days = [{ from: '2024-02-01', to: '2024-02-09' }];
+  expect(withGroupsAsked(data, { ...asked, periods: days })).toBeUndefined();
 });
 
 test('compared groups overlap by the records that they share, not by those of other groups', () => {

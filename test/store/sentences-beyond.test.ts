@@ -331,6 +331,16 @@ describe(`sentences about several values, and about what records do not state, o
       { text: '', filters: { from: '2022-01-01', to: '2023-12-31' }, group_by: ['year'] },
     ],
     ['deals fall 2022', { filters: { from: '2022-09-01', to: '2022-11-30' } }],
+    [
+      'H1 2024 vs H1 2023 funding',
+      {
+        ...{ group_by: ['quarter'], filters: { funding_stage: 'except:grant', from: '2023-01-01', to: '2024-06-30' } },
+        periods: [
+          { from: '2023-01-01', to: '2023-06-30' },
+          { from: '2024-01-01', to: '2024-06-30' },
+        ],
+      },
+    ],
     ['did funding fall in 2023 compared with 2022', { group_by: ['year'], sort: '-amount_usd' }],
     ['has Solo raised more than Bothlo', { filters: { company: 'Solo|Bothlo' }, group_by: ['company'], text: '' }],
     ['is Solo better funded than Bothlo', { filters: { company: 'Solo|Bothlo' }, group_by: ['company'], text: '' }],

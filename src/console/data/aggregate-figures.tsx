@@ -25,6 +25,8 @@ interface FiguresProps {
   /** Whether the records have dates of their own, as rounds and events do. */
   readonly isDated?: boolean;
   readonly nouns?: string;
+  /** Whether its periods are some that are compared, so that nothing is known of those between them. */
+  readonly isComparison?: boolean;
   /** The address of the same without what only the editors of the data set state. */
   readonly sourcedAt?: string | undefined;
   readonly children: (group: string, cell: Cell) => VNode;
@@ -35,7 +37,8 @@ const ROWS_MAX = 100;
 const PAIR_CELLS_MAX = 120;
 
 export function AggregateFigures(props: FiguresProps) {
-  const { groups, data, isDated = true, measures = data.columns.length - groups.length } = props;
+  const { groups, data, isDated = true, isComparison = false } = props;
+  const { measures = data.columns.length - groups.length } = props;
   const [measure = '', second = ''] = data.columns.slice(groups.length, groups.length + measures);
   // Medians and averages are not additive, so they are not stacked.
   const isWhole = groups.length === 1 || isAdditive(measure);
@@ -48,7 +51,7 @@ export function AggregateFigures(props: FiguresProps) {
   const isDrawn = isWhole && matrix.isSummed && PERIODS.includes(groups[0] ?? '') && matrix.down.length > 1;
   return (
     <>
-      {isDrawn ? <Chart {...{ matrix, measure }} to={isDated ? data.covered.to : null} /> : null}
+      {isDrawn ? <Chart {...{ matrix, measure, isComparison }} to={isDated ? data.covered.to : null} /> : null}
       <p class="muted">
         {coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, rowsMax(groups, data)))}
         <UnsourcedNote data={data} sourcedAt={props.sourcedAt} />
@@ -184,10 +187,18 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const seriesOf = ({ across, hasOthers, rest }: Matrix): readonly Series[] =>
   hasOthers ? [...across, { label: rest, colour: 'plain' }] : across;
 
-function Chart({ matrix, measure, to }: { matrix: Matrix; measure: string; to: string | null }) {
+interface ChartProps {
+  readonly matrix: Matrix;
+  readonly measure: string;
+  readonly to: string | null;
+  readonly isComparison: boolean;
+}
+
+function Chart({ matrix, measure, to, isComparison }: ChartProps) {
   const series = seriesOf(matrix);
   const format = formatOf(measure);
-  const bars = withEmptyYears(matrix.down.filter(isKnown))
+  const known = matrix.down.filter(isKnown);
+  const bars = (isComparison ? known : withEmptyYears(known))
     .sort((one, other) => (one.label < other.label ? -1 : 1))
     .map(({ label, parts, unsourced }) => {
       const part = partOfYear(label, to);

@@ -227,10 +227,18 @@ export interface Totalled {
   readonly data: AggregateData;
   /** What is to be said of the first group; blank for nothing. */
   readonly note?: string;
+  /** Whether only some periods are compared. */
+  readonly isComparison?: boolean;
 }
 
 /** The result of an aggregate; as a part of another page, with a link to its own. */
-export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { at: string; isPart?: boolean }) {
+export function AggregateCard({
+  at,
+  asked,
+  data,
+  isComparison = false,
+  isPart = false,
+}: Totalled & { at: string; isPart?: boolean }) {
   const title = cardTitle(asked);
   const { searchAt } = usePage();
   return (
@@ -264,6 +272,7 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
         measures={measuresOf(asked.measure).length}
         sourcedAt={asked.given['sourced'] ? undefined : addressOf(at, asked, { sourced: 'true' })}
         isDated={asked.of === 'rounds' || asked.of === 'events'}
+        isComparison={isComparison}
         nouns={asked.kind === 'grants' ? 'grants' : asked.of}
       >
         {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}

@@ -1,9 +1,10 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
+import { rowsFor, withGroupsAsked } from '../../contract/groups-asked.ts';
 import { periodWithin, utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
-import { aggregateThatAnswers, answersAlone, rowsFor, withGroupsAsked } from '../../contract/sentence-calls.ts';
+import { aggregateThatAnswers, answersAlone } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, Window } from '../../store/port/records.ts';
@@ -316,7 +317,7 @@ async function totalOf(
   if (data === undefined || data.rows.length === 0) return undefined;
   const isOfRaised = measure === 'sum' && group_by.join() === 'company';
   const note = isOfRaised ? await noteOnRaised(records, data.rows[0]?.[0], filters) : '';
-  return { asked: form, data, note, isAlone };
+  return { asked: form, data, note, isAlone, isComparison: asked.periods !== undefined };
 }
 
 async function lastEventDate(records: Records): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { fieldsAskedIn } from '../../contract/asked-fields.ts';
 import type { CsvMetadata } from '../../contract/csv-metadata.ts';
 import { conciseFields, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
+import { partiesCounted } from '../../contract/groups-asked.ts';
 import {
   CSV_ROWS_MAX,
   hasNextPage,
@@ -23,7 +24,6 @@ import {
   asksForLikes,
   leftOutWords,
   nearestText,
-  partiesCounted,
   unstatedText,
   wordsOutOfTotals,
 } from '../../contract/sentence-calls.ts';

@@ -4,10 +4,11 @@ import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connecti
 import { isRecordType, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { invalidAt, type ServiceError, undefinedIfInvalid } from '../../contract/errors.ts';
 import { FILTER_NAMES } from '../../contract/filters.ts';
+import { parametersOfAsked, withGroupsAsked } from '../../contract/groups-asked.ts';
 import type { searchQuery } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import type { SearchData } from '../../contract/record-responses.ts';
-import { aggregateThatAnswers, parametersOfAsked, withGroupsAsked } from '../../contract/sentence-calls.ts';
+import { aggregateThatAnswers } from '../../contract/sentence-calls.ts';
 import type { AggregateRequest, ConnectionsRequest, RecordRef } from '../../store/port/analytics.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';

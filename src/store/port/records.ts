@@ -97,6 +97,8 @@ export interface ParsedQuery {
   readonly period?: { readonly from?: string; readonly to?: string };
   /** Whether it compares the investors that it names, whose groups alone it asks for. */
   readonly compared?: true;
+  /** Periods that it compares, whose groups alone it asks for. */
+  readonly periods?: readonly { readonly from: string; readonly to: string }[];
   /** Names of the two records whose connection it asks for. */
   readonly connect?: readonly [string, string];
   /** Names most like the one of a party that no record has. */

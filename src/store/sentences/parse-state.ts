@@ -7,6 +7,7 @@ import type { DateMatch } from './dates.ts';
 import type { OpenPeriod, Subject } from './filters.ts';
 import { closedValue, type Knowledge, phraseOf } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
+import type { DateRange } from './periods.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 
 export interface ParseRequest {
@@ -59,6 +60,8 @@ export interface ParseState {
   hasUnknownPlace: boolean;
   /** Whether its investors, chains or tags are compared. */
   isCompared: boolean;
+  /** Periods that are compared and are not next to each other, or have several groups each. */
+  periods: readonly DateRange[] | undefined;
   /** Requested sort, in request form. */
   sort: string | undefined;
   /** A period that the records have no date for. */

@@ -175,7 +175,7 @@ function listedFor(
   return { ...listed, ignored: ignored.filter((word) => !textOf(days).split(' ').includes(word)) };
 }
 
-type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'order' | 'compared' | 'period' | 'connect' | 'unstated'>;
+type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'order' | 'compared' | 'periods' | 'period' | 'connect' | 'unstated'>;
 
 /** The parts of a request that no list answers. */
 function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBeyond {
@@ -191,6 +191,7 @@ function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBe
     ...(groups.length > 0 && { group_by: groups }),
     ...(order && { order }),
     ...(state.isCompared && /^(?:(?:lead_)?investor|chain|tag)$/.test(groups.join()) && { compared: true }),
+    ...(state.periods && groups.length > 0 && { periods: state.periods }),
     ...(ranked !== undefined && state.period && { period: state.period }),
     ...(connected && { connect: connected }),
     ...(state.unstated.length > 0 && { unstated: state.unstated }),

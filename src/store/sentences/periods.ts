@@ -1,4 +1,4 @@
-import { utcDay } from '../../contract/periods.ts';
+import { daysOfPeriod, utcDay } from '../../contract/periods.ts';
 import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
@@ -296,6 +296,14 @@ function countedSpan(today: Date, unit: Unit, count: number): DateRange {
 export function unitOf({ from, to }: DateRange): 'year' | 'quarter' | 'month' {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   return days > 300 ? 'year' : days > 80 ? 'quarter' : 'month';
+}
+
+/** Whether a period is a whole year, quarter or month, rather than several, such as a half. */
+export function isOneUnit({ from, to }: DateRange): boolean {
+  const [year, month] = [from.slice(0, 4), from.slice(0, 7)];
+  const quarter = `${year}-Q${Math.ceil(Number(from.slice(5, 7)) / 3)}`;
+  const days = daysOfPeriod({ year, quarter, month }[unitOf({ from, to })]);
+  return days?.from === from && days.to === to;
 }
 
 export const shiftDay = (date: string, days: number): string => shifted(date, 0, days);

@@ -16,7 +16,7 @@ import {
   namesValuation,
   type ParseState,
 } from './parse-state.ts';
-import { type DateRange, shiftDay, shiftYear, unitOf } from './periods.ts';
+import { type DateRange, isOneUnit, shiftDay, shiftYear, unitOf } from './periods.ts';
 
 /** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`, `2020 or 2021`, `2020 vs 2021 vs 2022`. */
 function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolean): number | undefined {
@@ -50,6 +50,8 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
   const isCompared = last !== undefined && means(state.chunks[index + 1], 'versus');
   const group = isCompared && state.type && groupFor(state.type, unitOf(first));
   if (group && state.groups.length === 0) state.groups.push(group);
+  const areApart = isApart || periods.some((period) => !isOneUnit(period));
+  if (group && state.groups.join() === group && areApart) state.periods = periods.map(({ from, to }) => ({ from, to }));
   else if (isCompared && state.groups.join() !== group) state.isPartial = true;
   // `companies that raised in 2021 and 2024`
   const isEach = isApart && state.type === 'companies' && means(state.chunks[index + 1], 'and');

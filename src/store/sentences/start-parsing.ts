@@ -53,6 +53,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     isPartial: request.isCorrected || (type === 'rounds' && areBackersOf(chunks, request.knowledge)),
     hasUnknownPlace: false,
     isCompared: false,
+    periods: undefined,
     sort: undefined,
     period: undefined,
   };
