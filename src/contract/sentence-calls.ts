@@ -44,7 +44,7 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
   [/^(?:average|avg|mean|promedio|média|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:largest|biggest|größte|mayor|maior|最大)/i, 'max'],
   [/^(?:smallest|kleinste|menor|最小)/i, 'min'],
-  [/^(?:total|sum|much$|cuánto$|quanto$|wieviel$|viel$|combien$|总|多少)/i, 'sum'],
+  [/^(?:total|sum|combined$|gesamt|much$|cuánto$|quanto$|wieviel$|viel$|combien$|总|多少)/i, 'sum'],
   [
     /^(?:money|funding|capital|dinero|dinheiro|captação|financia|geld|finanzierung|kapital|argent|financement|capitaux|融资)/i,
     'sum',

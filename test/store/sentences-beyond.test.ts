@@ -547,6 +547,11 @@ describe(`sentences about several values, and about what records do not state, o
       'Wer hat die letzte Runde von Solo angeführt?',
       { type: 'rounds', filters: { company: 'Solo' }, sort: '-announced_date', text: '' },
     ],
+    ['dans quelles entreprises Firstcap a investi', { type: 'companies', filters: { investor: 'Firstcap' }, text: '' }],
+    ['en qué empresas invirtió Firstcap', { type: 'companies', filters: { investor: 'Firstcap' }, text: '' }],
+    ['em quais empresas Firstcap investiu', { type: 'companies', filters: { investor: 'Firstcap' }, text: '' }],
+    ['Firstcap领投了多少轮', { type: 'rounds', filters: { investor: 'Firstcap', led: true }, text: '' }],
+    ['wieviele Seedrunden', { type: 'rounds', filters: { funding_stage: 'seed' }, text: '' }],
     ["combien d'investisseurs a Solo", { type: 'investors', filters: { company: 'Solo' }, text: '', ignored: [] }],
     ['quantos investidores tem a Solo', { type: 'investors', filters: { company: 'Solo' }, text: '' }],
     ['companies that raised only once', { type: 'companies', text: '', filters: { rounds_min: 1, rounds_max: 1 } }],
@@ -882,6 +887,10 @@ describe(`sentences about several values, and about what records do not state, o
     ['德国有多少公司', undefined],
     ['combien de tours en 2025', undefined],
     ['combien ont levé les entreprises en Allemagne', 'sum'],
+    ['combien a été levé en 2025', 'sum'],
+    ['Gesamtsumme der Runden 2025', 'sum'],
+    ['combined funding of Solo and Bothlo', 'sum'],
+    ['companies that raised more than $1M total', undefined],
   ])('sums no amounts where records are counted: %s', async (text, measure) => {
     const { understood } = await read(text);
     expect(understood && aggregateAskedFor(understood)?.measure).toBe(measure);

@@ -140,7 +140,7 @@ export const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ raw 
 /** Spellings of closed vocabulary values, folded. */
 const STAGES: Readonly<Record<string, string>> = {
   pre_seed: 'pre seed|preseed|pre semilla|pre semente|pre amorcage|pre seed runde|种子前',
-  seed: 'seed|seeds|seed stage|seed funding|semilla|semente|amorcage|seedrunde|种子轮',
+  seed: 'seed|seeds|seed stage|seed funding|semilla|semente|amorcage|seedrunde|seedrunden|种子轮',
   series_a: 'series a|a rounds|serie a|a轮',
   series_b: 'series b|b round|b rounds|serie b|b轮',
   series_c: 'series c|c round|c rounds|serie c|c轮',

@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { Amount } from './amounts.ts';
 import { countsStaff } from './bound-amounts.ts';
-import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { STAGES_IN_ORDER, saysBoth } from './facet-values.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters, type Subject } from './filters.ts';
 import { groupFor } from './groups.ts';
@@ -195,8 +195,11 @@ export function readAmount(state: ParseState, index: number, amount: ReadAmount)
   state.bound = undefined;
   return parameters.length > 0 && (isOfStaff || means(unit, 'rounds', 'led') || saysTimes(unit))
     ? counted - index + 1
-    : length;
+    : length + (what === 'funding' && isTotal(state.chunks[index + length]) ? 1 : 0);
 }
+
+/** Whether a word says of an amount that it is a sum: `more than $100M total`. */
+const isTotal = (chunk: Chunk | undefined): boolean => textOf(chunk ? [chunk] : []) === 'total';
 
 /** Whether a period is of rounds, rather than of when companies were founded. */
 export const hasPeriodOfRounds = (state: ParseState): boolean =>

@@ -46,13 +46,14 @@ export const french: Language = {
   backed:
     'soutenu par|soutenus par|soutenue par|soutenues par|finance par|finances par|financee par|financees par|dans le portefeuille de|portefeuille de',
   backs:
-    'investisseur de|investisseur dans|investi dans|investit dans|investissent dans|ont investi dans|a investi dans|participe a|participe au|participe aux|ont participe a|ont participe au|a participe a|a participe au|investisseurs de|investisseurs dans|investisseurs chez|ont finance|ont soutenu|ont investi|qui a finance|qui a soutenu|qui a investi dans',
+    'investisseur de|investisseur dans|investi dans|investit dans|investissent dans|ont investi dans|a investi dans|participe a|participe au|participe aux|ont participe a|ont participe au|a participe a|a participe au|investisseurs de|investisseurs dans|investisseurs chez|ont finance|ont soutenu|ont investi|a investi|investi|investit|qui a finance|qui a soutenu|qui a investi dans',
   founds:
     'fonde|fondes|fondee|fondees|cree|crees|creee|creees|fondateur de|fondateurs de|cofondateur de|cofondateurs de|a fonde|ont fonde|lance|lancees',
   foundedBy: 'fonde par|fondee par|fondees par|fondes par|cree par|creee par|creees par|crees par',
   works:
     'travaille chez|travaillent chez|travaille pour|travaillent pour|a travaille chez|employes de|equipe de|travaille a',
-  raised: 'leve|ont leve|a leve|recolte|ont recolte|levent|obtenu|recu',
+  raised:
+    'a ete leve|a ete levee|ont ete leves|ont ete levees|leve|ont leve|a leve|recolte|ont recolte|levent|obtenu|recu',
   lastRound: 'dont le dernier tour|dernier tour etait',
   held: 'prevus|prevues',
   upcoming: 'a venir',

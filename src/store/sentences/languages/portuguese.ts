@@ -47,7 +47,7 @@ export const portuguese: Language = {
   backed:
     'apoiadas por|apoiados por|apoiada por|apoiadas pela|apoiadas pelo|financiadas por|financiados por|financiada por|financiadas pela|financiadas pelo|investidas por|investidas pela|investidas pelo|no portfolio da|no portfolio de|portfolio da|portfolio de|carteira da|carteira de',
   backs:
-    'investidor de|investidor da|investidor do|investidor em|apoiou|apoiaram|apoia|financiou|financiaram|financia|investiu em|investiu na|investiu no|investiram em|investiram na|investiram no|investe em|investem em|investem na|investem no|investidores em|investidores de|investidores da|investidores do|participaram da|participou da',
+    'investidor de|investidor da|investidor do|investidor em|apoiou|apoiaram|apoia|financiou|financiaram|financia|investiu|investiram|investe|investem|investiu em|investiu na|investiu no|investiram em|investiram na|investiram no|investe em|investem em|investem na|investem no|investidores em|investidores de|investidores da|investidores do|participaram da|participou da',
   founds:
     'fundou|fundaram|criou|criaram|fundador de|fundadores de|fundadores da|fundadores do|cofundadores da|fundadas|fundados|fundada|fundado|criadas|criadas em',
   foundedBy:

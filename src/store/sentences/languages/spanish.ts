@@ -46,7 +46,7 @@ export const spanish: Language = {
   backed:
     'respaldadas por|respaldados por|respaldada por|respaldado por|financiadas por|financiados por|financiada por|apoyadas por|invertidas por|en la cartera de|cartera de',
   backs:
-    'inversor de|inversor en|respaldo|respaldaron|respalda|financio|financiaron|financia|invirtio en|invirtieron en|invierte en|invierten en|inversores en|inversores de|inversionistas de|invertido en|ha invertido en|han invertido en|participaron en|participo en|participaron en la ronda de',
+    'inversor de|inversor en|respaldo|respaldaron|respalda|financio|financiaron|financia|invirtio|invirtieron|ha invertido|han invertido|invierte|invierten|invirtio en|invirtieron en|invierte en|invierten en|inversores en|inversores de|inversionistas de|invertido en|ha invertido en|han invertido en|participaron en|participo en|participaron en la ronda de',
   founds:
     'fundo|fundaron|creo|crearon|fundador de|fundadores de|cofundador de|cofundadores de|fundadas|fundados|fundada|fundado|creadas|creadas en|establecidas',
   foundedBy: 'fundada por|fundadas por|fundado por|fundados por|creada por|creadas por|creado por',
