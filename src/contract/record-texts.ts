@@ -1,7 +1,7 @@
 import { dayText, shownValue } from './day-text.ts';
 import type { RecordData } from './entities/index.ts';
 import { leadNames } from './rounds.ts';
-import { unsourcedMark } from './unsourced.ts';
+import { isOfEditors, isUnsourced, UNSOURCED, unsourcedMark } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { isBlank, joinTexts } from './value-text.ts';
 
@@ -17,11 +17,15 @@ export function placeOf({ location_json: location, format }: RecordData): string
   return place === '' && format === 'online' ? 'Online' : place;
 }
 
-/** Names of the lead investors of a round after a prefix; blank if there are none. */
+/** Names of the lead investors of a round after a prefix, marked if they alone are unsourced; blank if there are none. */
 export function leadsOf(round: RecordData, before = ''): string {
   const names = leadNames(round);
-  return names.length === 0 ? '' : before + names.join(', ');
+  return names.length === 0 ? '' : before + names.join(', ') + leadsMark(round);
 }
+
+/** What stands behind leads that only the editors of the data set state; blank where the whole round is marked. */
+export const leadsMark = (round: RecordData): string =>
+  !isUnsourced(round) && isOfEditors(round, 'lead_investors') ? ` (${UNSOURCED})` : '';
 
 export const UNDISCLOSED = 'Undisclosed';
 

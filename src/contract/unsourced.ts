@@ -48,3 +48,7 @@ export function isOfEditors(record: RecordFields, field: string, asOf?: string |
   );
   return stating.length > 0 && stating.every(({ source }) => isEditors(source));
 }
+
+/** The same of a field of a round, also where the whole round is unsourced. */
+export const isUnsourcedIn = (round: RecordFields, field: string): boolean =>
+  isUnsourced(round) || isOfEditors(round, field);

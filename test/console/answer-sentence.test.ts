@@ -260,7 +260,7 @@ test('rounds of an investor lead to the company and to the round, and its portfo
   }
   for (const path of ['/investors/lead-fund', '/investors/lead-fund/portfolio'])
     expect((await read(path)).text).toMatch(
-      /known funding first\..*BBoltClosed · Seed.*AAcmeSeries A, Undisclosed, 1 Mar 2022, led · 1 more round \(led\) · known funding \$5M/,
+      /known funding first\..*BBoltClosed · Seed.*AAcmeSeries A, Undisclosed, 1 Mar 2022, led · 1 more round \(led\) · \$5M known funding/,
     );
 });
 

@@ -1582,7 +1582,8 @@ describe('the coverage page', () => {
         aPerson({ name: 'Pat', slug: 'pat', roles: [{ organization: 'Sold', title: 'Founder' }] }),
         aRound({ name: 'Plain seed', company: 'Plain', amount_usd: '3000000.00' }),
         aRound({ name: 'Plain sale', company: 'Plain', amount_usd: '1000000.00', ...unsourced }),
-        aRound({ name: 'Sold seed', company: 'Sold', amount_usd: '1000000.00' }),
+        anInvestor({ name: 'Giver', slug: 'giver' }),
+        aRound({ name: 'Sold seed', company: 'Sold', amount_usd: '1000000.00', investors: ['Giver'] }),
         aRound({
           name: 'Sold sale',
           company: 'Sold',
@@ -1613,9 +1614,41 @@ describe('the coverage page', () => {
     );
     for (const { text } of lists) expect(text).toMatch(/(?=.*Plain)Sold [^P]*\$8M [^P]*unsourced/);
     for (const { text } of lists) expect(text).toMatch(/Plain [^S]*\$4M [^S]*\$1M of it unsourced/);
-    expect((await read('/companies/sold', own)).text).toContain('Known funding $8M in 2 rounds, $7M of it unsourced');
-    expect((await read('/people/pat', own)).text).toContain('of Sold is $8M ($7M of it unsourced)');
+    const sold = await read('/companies/sold', own);
+    expect(sold.text).toContain('Known funding $8M in 2 rounds, $7M of it unsourced');
+    expect(sold.text).toMatch(/Latest round \$7M 1 Jan 2024, unsourced /);
+    expect(byYear.html).toMatch(/<rect class="key-0 unsourced"/);
+    expect(landing.html).toMatch(/<rect class="key-0 unsourced"/);
+    expect((await read('/rounds/sold-sale', own)).text).toMatch(/Amount \$7M unsourced Announced 1 Jan 2024 unsourced/);
+    expect((await read('/investors/giver', own)).text).toMatch(
+      / Sold .*\$1M.* · \$8M known funding, \$7M of it unsourced/,
+    );
+    const pat = (await read('/people/pat', own)).text;
+    expect(pat).toContain('of Sold is $8M ($7M of it unsourced)');
+    expect(pat).toContain('Role Founder, Sold $8M known funding, $7M of it unsourced');
+    expect(pat).toMatch(/ Founder \$8M \$7M of it unsourced /);
     expect((await read('/search?type=people', own)).text).toContain('$8M known funding, $7M of it unsourced');
+    await own.close();
+  });
+
+  test('draws the amounts of a company that have no source page apart from the others', async () => {
+    const source = `web3-bi editors@${'ab12'.repeat(3)}:rounds.json`;
+    const own = await startConsole(
+      [
+        aCompany({ name: 'Drawn', slug: 'drawn', total_funding_usd: null }),
+        aRound({ name: 'Drawn seed', company: 'Drawn', amount_usd: '1000000.00', announced_date: '2023-01-01' }),
+        aRound({
+          ...{ name: 'Drawn sale', company: 'Drawn', amount_usd: '7000000.00', announced_date: '2024-06-01' },
+          ...{ announcement: null, sources: [{ source, as_of: '2026-01', fields: ['amount_usd'] }] },
+        }),
+      ],
+      { publicPages: true },
+    );
+    const company = (await read('/companies/drawn', own)).html;
+    expect(company).toMatch(/<rect class="key-0"[^>]*>.*<rect class="key-0 unsourced".*swatch key-0 unsourced/s);
+    expect((await read('/rounds/drawn-sale', own)).html).toMatch(
+      /<rect class="key-2 unsourced".* this round, unsourced</s,
+    );
     await own.close();
   });
 

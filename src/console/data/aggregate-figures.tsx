@@ -187,6 +187,12 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const seriesOf = ({ across, hasOthers, rest }: Matrix): readonly Series[] =>
   hasOthers ? [...across, { label: rest, colour: 'plain' }] : across;
 
+/** Of one group, how much of each bar has a page, and how much of it has none. */
+const SOURCED: readonly Series[] = [
+  { label: 'with a source', colour: 'key-0' },
+  { label: UNSOURCED, colour: 'key-0 unsourced' },
+];
+
 interface ChartProps {
   readonly matrix: Matrix;
   readonly measure: string;
@@ -196,6 +202,8 @@ interface ChartProps {
 
 function Chart({ matrix, measure, to, isComparison }: ChartProps) {
   const series = seriesOf(matrix);
+  const isSplit = series.length === 1 && matrix.down.some(({ unsourced: [part = 0] }) => part > 0);
+  const drawn = isSplit ? SOURCED : series;
   const format = formatOf(measure);
   const known = matrix.down.filter(isKnown);
   const bars = (isComparison ? known : withEmptyYears(known))
@@ -207,15 +215,24 @@ function Chart({ matrix, measure, to, isComparison }: ChartProps) {
         const mark = unsourcedText(unsourced[index] ?? 0, value);
         return `${name} ${format(value)}${mark && ` (${mark})`}`.trim();
       });
-      return { label, parts, title: [label, ...values].join('\n'), ...(part !== undefined && { detail: part }) };
+      return {
+        ...{ label, title: [label, ...values].join('\n'), ...(part !== undefined && { detail: part }) },
+        parts: isSplit ? splitOf(sum(parts), sum(unsourced)) : parts,
+      };
     });
   return (
     <>
-      <BarChart label="The groups as bars; the table has the same figures" {...{ bars, series, format }} />
-      {series.length > 1 ? <Legend series={series} /> : null}
+      <BarChart label="The groups as bars; the table has the same figures" {...{ bars, format }} series={drawn} />
+      {drawn.length > 1 ? <Legend series={drawn} /> : null}
     </>
   );
 }
+
+/** An amount as the part that has a page, and the part that has none. */
+export const splitOf = (all: number, unsourced: number): readonly number[] => [
+  Math.round((all - unsourced) * 100) / 100,
+  unsourced,
+];
 
 const YEAR = /^\d{4}$/;
 

@@ -13,7 +13,7 @@ import { readFirst } from './read-records.ts';
 import { listIn, type Order, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
 import { SearchLink } from './search-link.tsx';
-import { knownFunding, sentencesOf } from './values.tsx';
+import { fundingLine, sentencesOf } from './values.tsx';
 
 /** An event's profile: its place in the series, the founders among its speakers first, their organisations, and the events around it. */
 export async function eventProfile(
@@ -83,9 +83,8 @@ async function foundersAt(records: Records, { slug }: RecordData): Promise<Found
   const sorted = people.toSorted((one, other) => usdOf(mostFunded(other)) - usdOf(mostFunded(one)));
   const reasonOf = (person: RecordData): string => {
     const role = mostFunded(person);
-    const funding = knownFunding(companyOf(role) ?? ({} as RecordData));
     const title = joinTexts(', ', role?.title, role?.organization) || person['headline'];
-    return joinTexts(' · ', title, funding && `${funding} known funding`);
+    return joinTexts(' · ', title, fundingLine(companyOf(role) ?? ({} as RecordData)));
   };
   return { people: sorted.map((person) => ({ ...person, reason: reasonOf(person) })), total };
 }
@@ -154,11 +153,10 @@ async function organisationsAt(records: Records, { slug }: RecordData, speakers:
       </p>
       <ul class="related">
         {organisations.slice(0, SHOWN_MAX).map(({ organisation, count }) => {
-          const funding = knownFunding(companies.find((one) => one.slug === organisation.slug) ?? ({} as RecordData));
-          const speaking = counted(count, 'speakers');
+          const company = companies.find((one) => one.slug === organisation.slug);
           return (
             <RecordItem key={`${organisation.type} ${organisation.slug ?? organisation.name}`} record={organisation}>
-              {funding === '' ? speaking : `${speaking} · ${funding} known funding`}
+              {joinTexts(' · ', counted(count, 'speakers'), company && fundingLine(company))}
             </RecordItem>
           );
         })}

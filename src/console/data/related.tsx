@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { type RecordData, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
-import { amountText, dayOf } from '../../contract/record-texts.ts';
+import { amountText, dayOf, leadsMark } from '../../contract/record-texts.ts';
 import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, isLedBy, kindsOf, type NamedReference } from '../../contract/rounds.ts';
+import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
@@ -14,7 +15,7 @@ import { RecordTile } from '../profile/tile.tsx';
 import { byRole, isFounderOf, titleOf } from './people-order.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
-import { inShort, knownFunding, List, unlinkedNames } from './values.tsx';
+import { fundingLine, inShort, knownFunding, List, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page: full rows of three. */
 export const SHOWN_MAX = 6;
@@ -174,13 +175,12 @@ async function withJoinedRounds(
   return companies.map((company) => {
     const exit = [company['company_stage'], company['status']].find(isFinal);
     const rounds = joined.get(company.slug);
-    const funding = knownFunding(company);
-    const isOfRound = rounds?.[0] !== undefined && amountText(rounds[0]) === funding;
+    const isOfRound = rounds?.[0] !== undefined && amountText(rounds[0]) === knownFunding(company);
     const reason = joinTexts(
       ' · ',
       exit && vocabularyLabel(String(exit)),
       joinedText(rounds, investor),
-      funding !== '' && !isOfRound && `known funding ${funding}`,
+      !isOfRound && fundingLine(company),
     );
     return reason === '' ? company : { ...company, reason };
   });
@@ -196,7 +196,8 @@ function joinedText([latest, ...others]: readonly RecordData[] = [], investor: R
     isBlank(latest['stage']) ? 'Round' : stageText(latest),
     amountText(latest),
     isBlank(latest['announced_date']) ? '' : dayOf(latest),
-    isLedBy(latest, investor) && 'led',
+    isLedBy(latest, investor) && `led${leadsMark(latest)}`,
+    isUnsourced(latest) && UNSOURCED,
   );
   return others.length === 0 ? round : `${round} · ${counted(others.length, 'more rounds')}${ledText}`;
 }

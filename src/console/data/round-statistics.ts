@@ -14,12 +14,11 @@ import {
   partiesIn,
   type RoundCounts,
 } from '../../contract/rounds.ts';
-import { unsourcedMark } from '../../contract/unsourced.ts';
-import { shortMoney } from '../../contract/usd.ts';
 import { joinTexts } from '../../contract/value-text.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { countMatches, parseRecords, readFirst, readFirstRelated, readRecords } from './read-records.ts';
+import { fundingLine } from './values.tsx';
 
 export interface RoundStatistics extends RoundCounts {
   readonly grantedUsd: number;
@@ -156,9 +155,7 @@ export function businessIn({ tagline }: Readonly<Record<string, unknown>>): stri
 /** What the company of a round does; of a person also its known funding. */
 export function businessOf(record: RecordData, companies: readonly RecordData[]): string {
   const company = companies.find((one) => one.slug === companyIn(record)?.slug);
-  const usd = record.type === 'people' ? Number(company?.['total_funding_usd'] ?? 0) : 0;
-  const funding = usd > 0 && `${shortMoney(usd)} known funding`;
-  return joinTexts(', ', businessIn(company ?? {}), funding, usd > 0 && unsourcedMark(company ?? {}));
+  return joinTexts(', ', businessIn(company ?? {}), record.type === 'people' && company && fundingLine(company));
 }
 
 /** More than any person took part in. */

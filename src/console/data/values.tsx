@@ -4,8 +4,9 @@ import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
+import { unsourcedMark } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
-import { countText, isBlank } from '../../contract/value-text.ts';
+import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { ExternalLink, Folded, Link, RecordLink, usePage } from '../components.tsx';
 
@@ -222,3 +223,9 @@ export function unlinkedNames({ keys }: Relation, value: unknown): readonly stri
 /** The known funding of a company, or the rounds that an investor joined; blank if neither is known. */
 export const knownFunding = ({ total_funding_usd: usd, investments_count: rounds }: RecordData): string =>
   !isBlank(usd) ? shortMoney(Number(usd)) : Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} rounds joined` : '';
+
+/** The same in a line of text, with how much of the funding is unsourced. */
+export function fundingLine(record: RecordData): string {
+  const funding = knownFunding(record);
+  return joinTexts(', ', funding.startsWith('$') ? `${funding} known funding` : funding, unsourcedMark(record));
+}

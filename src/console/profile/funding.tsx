@@ -4,6 +4,7 @@ import { yearsBetween } from '../../contract/periods.ts';
 import { amountText, dayOf, leadsOf } from '../../contract/record-texts.ts';
 import { type Backer, backersOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
+import { isUnsourced, isUnsourcedIn, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { type FundingStage, isRaised, isTokenSale } from '../../contract/vocabulary.ts';
@@ -53,6 +54,8 @@ export function FundingHistory(props: FundingProps) {
   // Rounds of a host's answer may have no id.
   const isCurrent = ({ id }: RecordData): boolean => current !== undefined && id === current.id;
   const series = seriesOf(current !== undefined && isGrant(current) ? 'grant' : 'round');
+  const isShown = (round: RecordData, place: number): boolean => placeIn(round, isCurrent(round)) === place;
+  const shown = series.filter((_, place) => drawn.some((round) => isShown(round, place)));
   const isDrawn = drawn.filter((round) => amountOf(round) > 0).length >= DRAWN_MIN;
   const years = yearsFrom(drawn);
   const placeOf = (round: RecordData): number => shareIn(years, dateOf(round));
@@ -81,7 +84,7 @@ export function FundingHistory(props: FundingProps) {
           format={shortMoney}
         />
       ) : null}
-      {isDrawn && drawn.some(isCurrent) ? <Legend series={series} /> : null}
+      {isDrawn && (shown.length > 1 || shown[0] !== series[0]) ? <Legend series={shown} /> : null}
       <p class="muted">
         {statistics === undefined
           ? `The newest ${countText(rounds.length)} of ${countText(total)}`
@@ -171,16 +174,22 @@ function shareIn(years: readonly string[], day: string): number {
 const seriesOf = (noun: string): readonly Series[] => [
   { label: 'amount', colour: 'key-0' },
   { label: `this ${noun}`, colour: 'key-2' },
+  { label: UNSOURCED, colour: 'key-0 unsourced' },
+  { label: `this ${noun}, ${UNSOURCED}`, colour: 'key-2 unsourced' },
 ];
+
+/** Which of the series a round is of. One without an amount is a mark, of which no source says more. */
+const placeIn = (round: RecordData, isCurrent: boolean): number =>
+  Number(isCurrent) + (amountOf(round) > 0 && isUnsourcedIn(round, 'amount_usd') ? 2 : 0);
 
 function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; isCurrent: boolean }): Bar {
   const amount = amountOf(round);
   const stage = isBlank(round['stage']) ? '' : stageText(round);
   return {
     label: isNamed ? joinTexts(' ', stage, valuationText(round)) : '',
-    parts: isCurrent ? [0, amount] : [amount],
+    parts: [...Array.from({ length: placeIn(round, isCurrent) }, () => 0), amount],
     isUnknown: amount === 0,
-    title: `${stageOf(round)}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount undisclosed'}${valuationText(round, ' ')}${leadsOf(round, ', led by ')}`,
+    title: `${stageOf(round)}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount undisclosed'}${valuationText(round, ' ')}${leadsOf(round, ', led by ')}${isUnsourced(round) ? `, ${UNSOURCED}` : ''}`,
   };
 }
 

@@ -1,10 +1,10 @@
 import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
-import { amountText, daysOf, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
+import { amountText, daysOf, leadsMark, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { isOfEditors, UNSOURCED } from '../../contract/unsourced.ts';
+import { isOfEditors, isUnsourcedIn, UNSOURCED } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
-import { countText, isBlank } from '../../contract/value-text.ts';
+import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { partyPath, usePage } from '../components.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
@@ -64,6 +64,14 @@ const unsourced =
   (name: string) =>
   (_: FigureContext, record: RecordData): string | undefined =>
     isOfEditors(record, name) ? UNSOURCED : undefined;
+/** The same of a fact of a round. */
+const markOf =
+  (name: string) =>
+  (_: FigureContext, round: RecordData): string | undefined =>
+    withMark(undefined, round, name);
+/** A note, and that a fact of a round is unsourced. */
+const withMark = (note: string | undefined, round: RecordData | undefined, name: string): string | undefined =>
+  joinTexts(', ', note, round !== undefined && isUnsourcedIn(round, name) && UNSOURCED) || undefined;
 const asCount = (value: unknown): string => countText(Number(value));
 
 /** Companies funded, where they are more than those with a record. */
@@ -111,13 +119,13 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       'Latest round',
       (_, shown) => latestText(latestRound(shown)),
       (_, shown) => latestRound(shown),
-      (shown) => leadText(latestRound(shown)),
+      (shown) => withMark(leadText(latestRound(shown)), latestRound(shown), 'amount_usd'),
     ],
     [
       'Last known valuation',
       (_, shown) => valuationText(valuedRound(shown)),
       (_, shown) => valuedRound(shown),
-      (shown) => roundText(valuedRound(shown)),
+      (shown) => withMark(roundText(valuedRound(shown)), valuedRound(shown), 'valuation_usd'),
     ],
     ['Last stated stage', latestStage, undefined, (_, record) => dayText(shownValue(record, 'funding_stage_date'))],
     ['Investors', (record, { rounds = [] }) => orMore(field('investors_count', asCount)(record), rounds)],
@@ -167,19 +175,28 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       (record) => amountText(record),
       undefined,
       (_, record) =>
-        isBlank(record['amount_raw']) ? exactText(record['amount_usd']) : `paid as ${record['amount_raw']}`,
+        withMark(
+          isBlank(record['amount_raw']) ? exactText(record['amount_usd']) : `paid as ${record['amount_raw']}`,
+          record,
+          'amount_usd',
+        ),
     ],
-    ['Stage', (record) => (isGrant(record) ? '' : label(record['stage']))],
-    ['Announced', field('announced_date', dayText)],
+    ['Stage', (record) => (isGrant(record) ? '' : label(record['stage'])), undefined, markOf('stage')],
+    ['Announced', field('announced_date', dayText), undefined, markOf('announced_date')],
     ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : ''), (record) => namedIn(record, 'investors')],
     [
       'Led by',
       (record) => inFew(leadNames(record)),
       (record) => namedIn(record, 'lead_investors'),
-      unsourced('lead_investors'),
+      markOf('lead_investors'),
     ],
-    ['Investors', (record) => (isGrant(record) ? '' : orMore(positive(backersOf([record]).length), [record]))],
-    ['Valuation', field('valuation_usd', inShort)],
+    [
+      'Investors',
+      (record) => (isGrant(record) ? '' : orMore(positive(backersOf([record]).length), [record])),
+      undefined,
+      markOf('investors'),
+    ],
+    ['Valuation', field('valuation_usd', inShort), undefined, markOf('valuation_usd')],
   ],
 };
 
@@ -219,7 +236,7 @@ function leadText(round: RecordData | undefined): string | undefined {
   if (round === undefined) return undefined;
   const leads = leadNames(round);
   const date = sizeText(round) === '' ? '' : announcedText(round);
-  return [date, leads.length === 0 ? '' : `led by ${inFew(leads)}`].filter(Boolean).join(', ') || undefined;
+  return joinTexts(', ', date, leads.length > 0 && `led by ${inFew(leads)}${leadsMark(round)}`) || undefined;
 }
 
 function ledText(record: RecordData, shown: FigureContext): string | undefined {
@@ -234,11 +251,7 @@ function roleText(record: RecordData, { organisations }: FigureContext): string 
 
 function roleNote({ organisations }: FigureContext, record: RecordData): string | undefined {
   const { funding = '', asOf = '' } = mainRole(record, organisations) ?? {};
-  const parts = [
-    funding.startsWith('$') ? `${funding} known funding` : funding,
-    asOf === '' ? '' : `role as of ${dayText(asOf)}`,
-  ];
-  return parts.filter(Boolean).join(', ') || undefined;
+  return joinTexts(', ', funding, asOf !== '' && `role as of ${dayText(asOf)}`) || undefined;
 }
 
 function latestNote(rounds: readonly RecordData[] = []): string | undefined {

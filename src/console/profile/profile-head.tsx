@@ -7,7 +7,7 @@ import { isBlank } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, RecordLink } from '../components.tsx';
 import { businessIn } from '../data/round-statistics.ts';
-import { knownFunding, Text, withoutLastRound } from '../data/values.tsx';
+import { fundingLine, Text, withoutLastRound } from '../data/values.tsx';
 import { Unsourced } from './cited-sources.tsx';
 import type { ProfileProps } from './profile.tsx';
 import { Announcement } from './round-table.tsx';
@@ -69,9 +69,7 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>) {
   return (
     <>
       {isGrant(record) ? 'Grant to' : 'Funding of'} <RecordLink to={company} />
-      {[businessIn(company), knownFunding(company) && `${knownFunding(company)} known funding`]
-        .filter(Boolean)
-        .map((text) => ` · ${text}`)}
+      {[businessIn(company), fundingLine(company)].filter(Boolean).map((text) => ` · ${text}`)}
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { dayText, monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
-import { isOfEditors, UNSOURCED } from '../../contract/unsourced.ts';
+import { isOfEditors, UNSOURCED, unsourcedMark } from '../../contract/unsourced.ts';
 import { isBlank } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, RecordLink, row, Table } from '../components.tsx';
 import { titleOf } from '../data/people-order.ts';
 import { listIn, type Related } from '../data/related.tsx';
 import { businessIn } from '../data/round-statistics.ts';
-import { knownFunding } from '../data/values.tsx';
+import { fundingLine, knownFunding } from '../data/values.tsx';
 
 type Role = Partial<PersonRole & Readonly<Record<'start_date' | 'end_date', string | null>>>;
 
@@ -30,7 +30,7 @@ export function mainRole(record: RecordData, organisations: readonly RecordData[
   return {
     title: titleOf(role),
     organisation: organisationOf(role),
-    funding: at ? knownFunding(at) : '',
+    funding: at ? fundingLine(at) : '',
     asOf,
   };
 }
@@ -84,9 +84,11 @@ export function Roles({ record, related }: { record: RecordData; related: readon
             titleOf(role),
             <td class="number main">
               {organisation === undefined ? null : knownFunding(organisation)}
-              {organisation === undefined || stageLine(organisation) === '' ? null : (
-                <p class="business">{stageLine(organisation)}</p>
-              )}
+              {organisation === undefined
+                ? null
+                : [unsourcedMark(organisation), stageLine(organisation)].map((line) =>
+                    line === '' ? null : <p class="business">{line}</p>,
+                  )}
             </td>,
             <td class="nowrap">
               {timeOf(role) !== '' && isOfEditors(record, 'roles', role.as_of)

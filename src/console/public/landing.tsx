@@ -13,7 +13,7 @@ import { NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../c
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart, Legend } from '../charts.tsx';
 import { CallText, Card, Link, NoRecords, SmallLink } from '../components.tsx';
-import { UnsourcedNote } from '../data/aggregate-figures.tsx';
+import { splitOf, UnsourcedNote } from '../data/aggregate-figures.tsx';
 import { noteFunding } from '../data/funding-notes.ts';
 import {
   ALL,
@@ -98,10 +98,12 @@ async function readYears(records: Records): Promise<LandingData['years']> {
   const [all, tokens] = await Promise.all([read(NO_GRANTS), read(TOKEN_SALES.join('|'))]);
   const { rows, covered } = all;
   const unsourced = unsourcedByRow(all);
-  const soldIn = new Map(tokens.rows.map(([year, sum]) => [year, Number(sum)]));
+  const unsourcedUsd = ({ covered }: AggregateData, row: number): number =>
+    Number(covered.unsourced_by_row?.[row] ?? 0);
+  const soldIn = new Map(tokens.rows.map(([year, sum], row) => [year, [Number(sum), unsourcedUsd(tokens, row)]]));
   const bars = rows.flatMap(([year = null, sum, rounds], row) => {
     if (year === null) return [];
-    const sold = soldIn.get(year) ?? 0;
+    const [sold = 0, soldUnsourced = 0] = soldIn.get(year) ?? [];
     const part = joinTexts(
       '',
       sold > 0 && `, ${shortMoney(sold)} of it in token sales`,
@@ -110,7 +112,7 @@ async function readYears(records: Records): Promise<LandingData['years']> {
     return {
       label: String(year),
       detail: countText(Number(rounds)),
-      parts: [Number(sum) - sold, sold],
+      parts: [...splitOf(Number(sum) - sold, unsourcedUsd(all, row) - soldUnsourced), ...splitOf(sold, soldUnsourced)],
       title: `${joinTexts(' ', year, partOfYear(String(year), covered.to))}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
     };
   });
@@ -261,10 +263,11 @@ function AgentAnswer({ round }: { round: RecordData }) {
 
 const TRIED = ['DeFi companies on Arbitrum that raised a Series A', 'rounds over 100M in 2024', 'events in Lisbon'];
 
-const AMOUNTS = [
+const KINDS_OF_AMOUNTS = [
   { label: 'equity and other rounds', colour: 'key-0' },
   { label: 'token sales', colour: 'key-1' },
 ];
+const AMOUNTS = KINDS_OF_AMOUNTS.flatMap((kind) => [kind, { ...kind, colour: `${kind.colour} unsourced` }]);
 
 function Examples({
   answers,
@@ -287,7 +290,7 @@ function Examples({
             <UnsourcedNote data={data} sourcedAt={`/search/${YEARS_ADDRESS}&sourced=true`} />
           </p>
           <BarChart label="Funding announced by year" bars={bars} series={AMOUNTS} format={shortMoney} />
-          <Legend series={AMOUNTS} />
+          <Legend series={[...KINDS_OF_AMOUNTS, { label: UNSOURCED, colour: 'plain unsourced' }]} />
           <p class="call">
             <CallText>{`/api/v1/${YEARS_ADDRESS}`}</CallText>
           </p>
