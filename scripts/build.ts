@@ -219,19 +219,29 @@ function copyPages(): void {
 
 /** Classes of what only pages have, and their forms. */
 const OF_PAGES =
-  /\.(public|refine|pairs|landing|hero|ways|plans|foot|side|facets?|held|filters|doc|crumbs|endpoint|find|ask|kinds|examples|agent|tools|records?|timeline|error-page|top|call|choices?|menu|steps|meters?|ticks|lines|related|chips|copyable|alone|tags|refs|bar-line|brand|checks|skip|frame|who|sign|icon|logo|with-docs|stack|row|fault|fields?|search|htmx-request|top-space|copy|wrong|answer|checkboxes|hint|empty(?:-title)?|pages|long-id|long-item|request-id|age|bar|plan|limits|tiles|tile(?!-)|method|step|theme|saved|prose|compared|further|drawn|changed|page-head|with-public|danger|error-status|error-code|rows|section|save-bar|record-form|few|item|asks|cited|fixes|refusal|narrow|on-wide|primary|profile(?!-)|scripted|without-script|wide|actions|ends|site|offered-names)\b|^(input|select|textarea|#side-by-side|\[class|:has)\b/;
+  /\.(public|refine|pairs|landing|hero|ways|plans|foot|side|facets?|held|filters|doc|crumbs|endpoint|find|ask|kinds|examples|agent|tools|records?|timeline|error-page|top|call|choices?|menu|steps|meters?|ticks|lines|related|chips|copyable|alone|tags|refs|bar-line|brand|checks|skip|frame|who|sign|icon|logo|with-docs|stack|row|fault|fields?|search|htmx-request|top-space|copy|wrong|answer|checkboxes|hint|empty(?:-title)?|pages|long-id|long-item|request-id|age|bar|plan|limits|tiles|tile(?!-)|method|step|theme|saved|prose|compared|further|drawn|changed|page-head|with-public|danger|error-status|error-code|rows|section|save-bar|record-form|few|item|asks|cited|fixes|refusal|narrow|on-wide|found|group|address|primary|profile(?!-)|scripted|without-script|wide|actions|ends|site|offered-names)\b|^(input|select|textarea|mark|#side-by-side|\[class|:has)\b/;
 const EMPTY_MEDIA = /@(media|supports)[^{}]*\{\}/g;
+
+/** One of a list of selectors, and the lists within it. */
+const SELECTOR = /(?:[^,()]|\((?:[^()]|\([^()]*\))*\))+/g;
+const IN_BRACKETS = /:(is|not|where|nth-child)\([^()]*\)/g;
 
 /** Minified styles without the rules that are of pages alone, in which no view has a part. */
 const withoutPageRules = (css: string): string =>
   css
-    .replace(/(?<=[{}])([^{}@]+)\{[^{}]*\}/g, (rule, selectors: string) => {
-      const parts = selectors.replace(/:(is|not|where|nth-child)\([^()]*\)/g, '').split(',');
-      return parts.every((part) => OF_PAGES.test(part)) ? '' : rule;
+    .replace(/(?<=[{}])([^{}@]+)(\{[^{}]*\})/g, (_, selectors: string, declarations: string) => {
+      const parts = (selectors.match(SELECTOR) ?? []).filter((part) => !OF_PAGES.test(part.replace(IN_BRACKETS, '')));
+      return parts.length === 0 ? '' : parts.join(',') + declarations;
     })
     .replace(EMPTY_MEDIA, '')
     // What they stood in.
     .replace(EMPTY_MEDIA, '');
+
+/** Styles without the variables that nothing uses, and the others without blanks. */
+const withUsedVariables = (css: string): string =>
+  css.replace(/(--[\w-]+):([^;}]*)(;?)/g, (_, name: string, value: string, end: string) =>
+    css.includes(`var(${name})`) ? `${name}:${value.trim().replaceAll(', ', ',')}${end}` : '',
+  );
 
 /**
  * The views of tools in hosts (MCP Apps): a page each that holds all it needs, because a host lets it load nothing. Of our
@@ -244,7 +254,7 @@ async function buildApps(): Promise<Metafile> {
     '',
   );
   const { code } = await transform(styles, { loader: 'css', minify: true });
-  const css = withoutPageRules(code);
+  const css = withUsedVariables(withoutPageRules(code));
   const usedOnly: Plugin = {
     name: 'used-only',
     setup: ({ onResolve }) =>
