@@ -2,7 +2,8 @@ import { recordsCompared } from '../contract/compared-records.ts';
 import { entityOf, type RecordData, type RecordType } from '../contract/entities/index.ts';
 import { statedValue } from '../contract/periods.ts';
 import type { SearchData } from '../contract/record-responses.ts';
-import { UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
+import { leadsMark } from '../contract/record-texts.ts';
+import { DAGGER, DAGGER_NOTE, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -62,6 +63,7 @@ export function showTable(type: RecordType, records: readonly RecordLike[], orde
   const what = type === 'companies' ? 'Known funding stated' : 'Stated';
   if (unsourced.length > 0)
     printToStderr(`${what} by the editors of the data set alone (${UNSOURCED}): ${unsourced.join(', ')}.`);
+  for (const line of leadsNote(records)) printToStderr(line);
 }
 
 /** A grant has no lead investor; its investors are the givers. */
@@ -82,8 +84,13 @@ export function tableCell(record: RecordLike, column: string): string {
   if (column === 'slug') return String(value);
   if (column.endsWith('_usd')) return shortMoney(Number(value));
   if (isVocabularyField(column)) return vocabularyLabel(String(value));
-  return valueText(value) || UNKNOWN_CELL;
+  const mark = column === 'lead_investors' && leadsMark(record as RecordData) !== '' ? ` ${DAGGER}` : '';
+  return valueText(value) + mark || UNKNOWN_CELL;
 }
+
+/** What the mark of leads that only the editors of the data set state says; nothing without one. */
+export const leadsNote = (records: readonly RecordLike[]): readonly string[] =>
+  records.some((record) => leadsMark(record as RecordData) !== '') ? [DAGGER_NOTE] : [];
 
 const cellValue = (record: RecordLike, column: string): unknown =>
   column === 'funding_stage'

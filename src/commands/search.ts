@@ -45,6 +45,7 @@ import {
   COLUMNS,
   comparedIn,
   headingWords,
+  leadsNote,
   markAfter,
   type RecordLike,
   showCompared,
@@ -294,6 +295,7 @@ function showLines(found: SearchData, order: readonly string[]): void {
     );
     if (line != null) for (const part of wrapped(printable(line))) print(`    ${part}`);
   }
+  for (const note of leadsNote(found.results)) printToStderr(note);
 }
 
 function roundLine(record: RecordLike): string | null {

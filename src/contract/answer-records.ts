@@ -7,7 +7,7 @@ import { facets } from './facets.ts';
 import { isNamed } from './named-records.ts';
 import { foldName } from './names.ts';
 import { isOfFounder, organisationOf, type PersonRole } from './person-roles.ts';
-import { amountText, dayOf, fundingNote, leadsOf, placeOf } from './record-texts.ts';
+import { amountText, dayOf, fundingNote, leadsMark, leadsOf, placeOf } from './record-texts.ts';
 import { countedRecords, periodText, recordsPhrase } from './records-phrase.ts';
 import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
 import { fieldAskedFor, wantsValuation } from './sentence-calls.ts';
@@ -232,7 +232,7 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
     const round = say`the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)}, ${amountIn(first)}`;
     const leads = namedIn(first, 'lead_investors').map((lead) => linked(lead));
     if (leads.length === 0) return say`No lead investor is on record of ${round}.`;
-    return say`${enumerated(leads)} led ${round}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
+    return say`${enumerated(leads)}${leadsMark(first)} led ${round}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
   }
   // Several names, or all but some, are a list.
   const isOne = !/[|:]/.test(`${investor}${company}`);

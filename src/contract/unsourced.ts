@@ -8,12 +8,24 @@ type RecordFields = Readonly<Record<string, unknown>>;
 /** What such a fact is called. */
 export const UNSOURCED = 'unsourced';
 
+/** What stands behind such a fact, or its label, where there is no room for the word, and what explains it. */
+export const DAGGER = '†';
+export const DAGGER_NOTE = `${DAGGER}: ${UNSOURCED}, stated by the editors alone.`;
+
 /** What a source that is the editors' own word, which has no page to link to, begins with. */
 export const EDITORS = 'web3-bi editors@';
 
 export const isEditors = (source: string): boolean => source.startsWith(EDITORS);
 
 export const citedSources = (record: RecordFields): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
+
+/** The year of the first dated source of an amount, without which it says little; undefined for other fields. */
+export const yearOfAmount = (record: RecordFields, field: string): string | undefined =>
+  field.endsWith('_usd')
+    ? citedSources(record)
+        .find(({ fields, as_of: day }) => day !== null && fields.includes(field))
+        ?.as_of?.slice(0, 4)
+    : undefined;
 
 /** Whether nothing but the word of the data set's editors is the source of a round as it is written. */
 export function isOfEditorsAlone(round: RecordFields): boolean {

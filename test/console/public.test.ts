@@ -1652,6 +1652,37 @@ describe('the coverage page', () => {
     await own.close();
   });
 
+  test('marks leads that only the editors state of a round that has a page, in every list', async () => {
+    const source = `web3-bi editors@${'ab12'.repeat(3)}:leads.json`;
+    const own = await startConsole(
+      [
+        aCompany({ name: 'Cited', slug: 'cited', total_funding_usd: null }),
+        anInvestor({ name: 'Guess', slug: 'guess' }),
+        aRound({
+          ...{ name: 'Cited round', slug: 'cited-round', company: 'Cited', amount_usd: '9000000.00' },
+          ...{ lead_investors: ['Guess'], investors: ['Guess'], announced_date: '2024-05-01', stage: null },
+          sources: [
+            { source: 'https://news.example/cited', as_of: null, fields: ['amount_usd', 'investors'] },
+            { source, as_of: '2026-01', fields: ['lead_investors'] },
+          ],
+        }),
+      ],
+      { publicPages: true },
+    );
+    const note = '†: unsourced, stated by the editors alone.';
+    expect((await read('/', own)).text).toMatch(/largest since .*\$9M · 1 May 2024 · led by Guess \(unsourced\)/);
+    for (const path of ['/search?type=rounds', '/companies/cited', '/investors/guess']) {
+      const { text } = await read(path, own);
+      expect(text).toMatch(/ \$9M Guess †/);
+      expect(text).toContain(note);
+    }
+    expect((await read('/companies/cited', own)).text).toContain('1 May 2024, led by Guess (unsourced)');
+    expect((await read('/search?query=who+led+the+round+of+Cited', own)).text).toContain(
+      'Guess (unsourced) led the funding round of Cited',
+    );
+    await own.close();
+  });
+
   test('is counted again after a record has changed', async () => {
     const own = await startConsole(ROWS.slice(0, 1), { publicPages: true });
     expect((await read('/coverage', own)).text).toMatch(/Companies 1 .*Tag 1 100% /);

@@ -8,7 +8,7 @@ import { countText, isBlank } from '../../contract/value-text.ts';
 import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Link, namedRow, RecordLink, Table, usePage } from '../components.tsx';
 import { ownValue } from '../profile/facts.tsx';
-import { isCut, orMore, ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
+import { isCut, LeadsNote, orMore, ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
 import { isStageEarlier, stageRange } from './result-item.tsx';
 import { businessOf } from './round-statistics.ts';
@@ -74,6 +74,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
         </p>
       )}
       {hasMore ? <p class="hint under">+: {INVESTORS_AT_LEAST}.</p> : null}
+      <LeadsNote rounds={records} />
     </>
   );
 }

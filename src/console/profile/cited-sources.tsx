@@ -6,6 +6,8 @@ import type { RoundCounts } from '../../contract/rounds.ts';
 import { sourceFile } from '../../contract/source-file.ts';
 import {
   citedSources,
+  DAGGER,
+  DAGGER_NOTE,
   isEditors,
   isOfEditors,
   isUnsourced,
@@ -56,9 +58,7 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
     <Card title="Sources">
       <p class="hint">
         The date, where known, is that of the facts.
-        {citedSources(record).some(({ source }) => isEditors(source))
-          ? ` †: ${UNSOURCED}, stated by the editors alone.`
-          : ''}
+        {citedSources(record).some(({ source }) => isEditors(source)) ? ` ${DAGGER_NOTE}` : ''}
       </p>
       <TimelineEntries items={items} shownMax={STATEMENTS_SHOWN_MAX} />
     </Card>
@@ -122,7 +122,7 @@ export function Unsourced({ record, field }: StatedProps) {
   return (
     <span class="muted" role="img" title={UNSOURCED}>
       {' '}
-      †
+      {DAGGER}
     </span>
   );
 }

@@ -14,7 +14,7 @@ import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { moneyText } from '../data/values.tsx';
 import { unsourcedOf } from './cited-sources.tsx';
-import { Announcement, isCut, LeadParties, programOf, stageText, Valuation } from './round-table.tsx';
+import { Announcement, isCut, LeadParties, LeadsNote, programOf, stageText, Valuation } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const yearOf = (round: RecordData): number => Number(dateOf(round).slice(0, 4));
@@ -207,26 +207,29 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps) {
   const isOfGrants = rounds.every(isGrant);
   const [label, what, who] = isOfGrants ? ['Grants', 'Grant', 'Given by'] : ['Funding rounds', 'Round', 'Led by'];
   return (
-    <Table label={label} head={['Date', what, 'Amount', who, 'Source']} numbers={['Amount']}>
-      {rounds.map((round) => (
-        <tr key={round.id} aria-current={isCurrent(round) ? 'true' : undefined}>
-          <td class="nowrap">{dayOf(round)}</td>
-          <td class={isOfGrants ? undefined : 'nowrap'}>
-            <RecordLink to={round}>{isOfGrants ? programOf(round) : stageOf(round)}</RecordLink>
-          </td>
-          <td class="number main">
-            {amountText(round)}
-            <Valuation round={round} />
-          </td>
-          <td class="names">
-            <LeadParties round={round} hasOthers />
-          </td>
-          <td>
-            <Announcement round={round} />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      <Table label={label} head={['Date', what, 'Amount', who, 'Source']} numbers={['Amount']}>
+        {rounds.map((round) => (
+          <tr key={round.id} aria-current={isCurrent(round) ? 'true' : undefined}>
+            <td class="nowrap">{dayOf(round)}</td>
+            <td class={isOfGrants ? undefined : 'nowrap'}>
+              <RecordLink to={round}>{isOfGrants ? programOf(round) : stageOf(round)}</RecordLink>
+            </td>
+            <td class="number main">
+              {amountText(round)}
+              <Valuation round={round} />
+            </td>
+            <td class="names">
+              <LeadParties round={round} hasOthers />
+            </td>
+            <td>
+              <Announcement round={round} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <LeadsNote rounds={rounds} />
+    </>
   );
 }
 

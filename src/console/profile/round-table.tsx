@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { amountText, dayOf, UNDISCLOSED } from '../../contract/record-texts.ts';
+import { amountText, dayOf, leadsMark, UNDISCLOSED } from '../../contract/record-texts.ts';
 import { backersOf, companyOf, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { citedSources, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
+import { citedSources, DAGGER_NOTE, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -10,20 +10,31 @@ import { Card, ExternalLink, InvestorLink, RecordLink, row, Table } from '../com
 import { businessOf } from '../data/round-statistics.ts';
 import { SourceText, Unsourced } from './cited-sources.tsx';
 
-const Parties = ({ parties }: { parties: readonly NamedReference[] }) => (
-  <>{parties.map((party, index) => [index === 0 ? '' : ', ', <InvestorLink to={party} />])}</>
+/** Names of who led a round, or gave a grant, with a mark if only the editors of the data set state the leads. */
+const Leads = ({ round }: { round: RecordData }) => (
+  <>
+    {leadsIn(round).map((party, index) => [index === 0 ? '' : ', ', <InvestorLink to={party} />])}
+    {leadsMark(round) === '' ? null : <Unsourced record={round} field="lead_investors" />}
+  </>
 );
+
+const leadsIn = (round: RecordData): readonly NamedReference[] =>
+  namedIn(round, isGrant(round) ? 'investors' : 'lead_investors');
+
+/** What the mark of leads in a table of rounds says; nothing for a table without it. */
+export function LeadsNote({ rounds }: { rounds: readonly RecordData[] }) {
+  return rounds.some((round) => leadsMark(round) !== '') ? <p class="hint under">{DAGGER_NOTE}</p> : null;
+}
 
 /** Who led a round, or gave a grant; of a round without leads, how many took part. */
 export function LeadParties({ round, hasOthers = false }: { round: RecordData; hasOthers?: boolean }) {
-  const leads = namedIn(round, isGrant(round) ? 'investors' : 'lead_investors');
+  const leads = leadsIn(round);
   const others = isGrant(round) ? 0 : backersOf([round]).length - leads.length;
   const noun = `${leads.length === 0 ? 'investor' : 'other'}${others === 1 ? '' : 's'}`;
   if (leads.length === 0 && others > 0) return <span class="muted">{`not stated (${countText(others)} ${noun})`}</span>;
   return (
     <>
-      {leads.length === 0 ? UNKNOWN : <Parties parties={leads} />}
-      {isUnsourced(round) ? null : <Unsourced record={round} field="lead_investors" />}
+      {leads.length === 0 ? UNKNOWN : <Leads round={round} />}
       {others === 0 || !hasOthers ? null : <span class="muted">{` + ${countText(others)} ${noun}`}</span>}
     </>
   );
@@ -46,7 +57,7 @@ export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => Compone
   company: (round) => <RecordLink to={companyOf(round)} />,
   announced_date: (round) => <RecordLink to={round}>{dayOf(round)}</RecordLink>,
   amount_usd: (round) => (isBlank(round['amount_usd']) ? <span class="muted">{UNDISCLOSED}</span> : amountText(round)),
-  lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
+  lead_investors: (round) => <Leads round={round} />,
   investors: (round) => {
     const count = backersOf([round]).length;
     return count === 0 ? UNKNOWN : orMore(countText(count), [round]);
@@ -91,26 +102,29 @@ export function RoundTable({ rounds, label, isShort = false, companies = [], ...
     ...(isShort ? [] : ['Source']),
   ];
   return (
-    <Table label={label} head={columns} numbers={['Amount']}>
-      {rounds.map((round) =>
-        row(
-          round.id,
-          <>
-            {isOfDeals ? ROUND_CELLS['company']?.(round) : <RecordLink to={round}>{nameText(round)}</RecordLink>}
-            {isShort && isUnsourced(round) ? <span class="muted"> {UNSOURCED}</span> : null}
-            {companies.length > 0 ? <p class="business">{businessOf(round, companies)}</p> : null}
-          </>,
-          <td class="nowrap">{isOfDeals ? ROUND_CELLS['announced_date']?.(round) : dayOf(round)}</td>,
-          ...(hasStages ? [<td class={isGrant(round) ? undefined : 'nowrap'}>{programOf(round)}</td>] : []),
-          <td class="number main">
-            {amountText(round)}
-            <Valuation round={round} />
-          </td>,
-          ...(hasParties ? [<td class="names">{isOwn(round) ? null : <LeadParties round={round} />}</td>] : []),
-          ...(isShort ? [] : [<Announcement round={round} />]),
-        ),
-      )}
-    </Table>
+    <>
+      <Table label={label} head={columns} numbers={['Amount']}>
+        {rounds.map((round) =>
+          row(
+            round.id,
+            <>
+              {isOfDeals ? ROUND_CELLS['company']?.(round) : <RecordLink to={round}>{nameText(round)}</RecordLink>}
+              {isShort && isUnsourced(round) ? <span class="muted"> {UNSOURCED}</span> : null}
+              {companies.length > 0 ? <p class="business">{businessOf(round, companies)}</p> : null}
+            </>,
+            <td class="nowrap">{isOfDeals ? ROUND_CELLS['announced_date']?.(round) : dayOf(round)}</td>,
+            ...(hasStages ? [<td class={isGrant(round) ? undefined : 'nowrap'}>{programOf(round)}</td>] : []),
+            <td class="number main">
+              {amountText(round)}
+              <Valuation round={round} />
+            </td>,
+            ...(hasParties ? [<td class="names">{isOwn(round) ? null : <LeadParties round={round} />}</td>] : []),
+            ...(isShort ? [] : [<Announcement round={round} />]),
+          ),
+        )}
+      </Table>
+      <LeadsNote rounds={rounds} />
+    </>
   );
 }
 
