@@ -7,7 +7,15 @@ import { statedValue } from '../contract/periods.ts';
 import { type PersonRole, statedIn } from '../contract/person-roles.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { shellWord } from '../contract/shell-word.ts';
-import { isUnsourced, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
+import {
+  DAGGER,
+  DAGGER_NOTE,
+  isOfEditors,
+  isUnsourced,
+  UNSOURCED,
+  unsourcedMark,
+  yearOfAmount,
+} from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { counted, valueText } from '../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -197,12 +205,28 @@ function showFields(record: RecordData, lists: readonly RecordList[]): void {
   const hidden = [...HIDDEN, ...lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name)];
   const fields = Object.keys(record)
     .filter((field) => !hidden.includes(field))
-    .map((field): [string, string] => [shownLabel(field), shownText(record, field)]);
+    .map((field): [string, string] => [`${shownLabel(field)}${markOf(record, field)}`, datedText(record, field)])
+    .filter(([, text]) => text !== '');
   const source: [string, string][] = isUnsourced(record)
     ? [['Source', `the editors of the data set (${UNSOURCED})`]]
     : [];
-  printFields([...fields.filter(([, text]) => text !== ''), ...source]);
+  printFields([...fields, ...source]);
+  if (fields.flat().some((text) => text.includes(DAGGER))) printToStderr(DAGGER_NOTE);
 }
+
+/** A value; an amount with the year of its source, but for that of a round, which has a date. */
+function datedText(record: RecordData, field: string): string {
+  const text = shownText(record, field);
+  const year = record.type === 'rounds' || text === '' ? undefined : yearOfAmount(record, field);
+  return year === undefined ? text : `${text} (as of ${year})`;
+}
+
+/** Fields that say themselves where they are from, or of which parts do. */
+const MARKED_APART = ['status', 'status_as_of', 'status_source', 'total_funding_usd', 'roles'];
+
+/** The mark of a field that only the editors of the data set state, unless they state all of the record. */
+const markOf = (record: RecordData, field: string): string =>
+  !isUnsourced(record) && !MARKED_APART.includes(field) && isOfEditors(record, field) ? ` ${DAGGER}` : '';
 
 /** Not shown unless requested, because that of a shipped record is composed of its fields and lists. */
 function showOverview(overview: string): void {
@@ -245,7 +269,7 @@ function shownText(record: RecordFields, field: string): string {
   if (field === 'total_funding_usd') return fundingText(record);
   if (value == null) return '';
   if (field === 'investments_count') return investmentsText(record);
-  if (field === 'roles') return rolesText(value as readonly PersonRole[]);
+  if (field === 'roles') return rolesText(record, value as readonly PersonRole[]);
   if (field.endsWith('_usd')) return shortMoney(Number(value));
   const text = valueText(value, isVocabularyField(field) ? { write: (word) => vocabularyLabel(String(word)) } : {});
   return field === 'funding_stage' ? joined(text, statedValue(record, 'funding_stage_date')) : text;
@@ -275,5 +299,10 @@ function investmentsText(investor: RecordFields): string {
   return joined(counted(Number(rounds), 'rounds'), Number(led ?? 0) > 0 ? `${led} led` : '', days);
 }
 
-const rolesText = (roles: readonly PersonRole[]): string =>
-  roles.map((role) => `${joined(role.title, role.organization)}${statedIn(role)}`).join('; ');
+const rolesText = (person: RecordFields, roles: readonly PersonRole[]): string =>
+  roles
+    .map((role) => {
+      const mark = isOfEditors(person, 'roles', role.as_of) ? ` ${DAGGER}` : '';
+      return `${joined(role.title, role.organization)}${statedIn(role)}${mark}`;
+    })
+    .join('; ');

@@ -437,7 +437,7 @@ describe('web3-bi for a stranger', () => {
       ['companies/kraken', 'people/guy-zyskind', 'companies/fhenix'].map((record) => run('get', record)),
     );
     expect(kraken?.stdout).toMatch(/\nLast stated stage +Series A, 2014-03-25\n/);
-    expect(guy?.stdout).toContain('CEO and co-founder, Enigma (as of 2018); Co-founder, Fhenix (as of 2025)\n');
+    expect(guy?.stdout).toContain('CEO and co-founder, Enigma (as of 2018); Co-founder, Fhenix (as of 2025) †\n');
     expect(fhenix?.stdout).toContain('  Guy Zyskind  Co-founder (as of 2025)  [people/guy-zyskind]\n');
   });
 
@@ -484,7 +484,7 @@ describe('web3-bi for a stranger', () => {
     expect(whole.stderr).toMatch(/^Polychain Capital led the Series B of Uniswap, 13 Oct 2022, \$165M\.\n1 found/);
     expect([reduced.stderr, next.stderr]).toEqual([
       expect.stringMatching(/^1 found/),
-      expect.stringMatching(/^\d+ found/),
+      expect.stringMatching(/^(?:†: .*\n)?\d+ found/),
     ]);
   });
 
@@ -633,7 +633,7 @@ describe('web3-bi search', () => {
     // Leads continue on the next line.
     const leads = ['search', 'series B rounds led by paradigm in 2022'];
     const led = await runAsInTerminal(leads, { ...state, NO_COLOR: '1' }, '', 70);
-    expect(led.stdout).toMatch(/\$150M {2}Andreessen Horowitz \(a16z\n +crypto\), Paradigm\n {2}optimism-/);
+    expect(led.stdout).toMatch(/\$150M {2}Andreessen Horowitz \(a16z\n +crypto\), Paradigm †\n {2}optimism-/);
   });
 
   test('lists more than an amount without the amount, and companies like another without that one', async () => {
@@ -857,7 +857,7 @@ describe('web3-bi search', () => {
     );
     const person = await runAsInTerminal(['get', 'people/vitalik-buterin'], { ...state, NO_COLOR: '1' });
     expect(person.stdout).toMatch(
-      /\nRoles +Co-founder, Ethereum \(as of \d{4}\); Chief Scientist, Ethereum\s+Foundation \(as of \d{4}\)\n(.*\n)*X \(Twitter\) +http/,
+      /\nRoles +Co-founder, Ethereum \(as of \d{4}\) †; Chief Scientist, Ethereum\s+Foundation \(as of \d{4}\)\n(.*\n)*X \(Twitter\) +http/,
     );
     const events = await runAsInTerminal(['search', 'devcon', '--type', 'events', '--limit', '3'], {
       ...state,
@@ -951,6 +951,7 @@ describe('web3-bi search', () => {
     );
     expect(company?.stdout).toMatch(/\n {2}Binance strategic round \(2025\) +2025-03-12 +\$2B +unsourced +\[/);
     expect(company?.stdout).toMatch(/\nKnown funding +\$2\.01B in 2 announced rounds, \$2B of it unsourced, last/);
+    expect(shown?.stdout).not.toContain('†');
     expect(shown?.stdout).toMatch(/\nSource +the editors of the data set \(unsourced\)\n/);
     expect(sources?.stdout).toContain('\nAmount: $2B  [');
     expect(sources?.stdout).toContain('\nStage: Strategic  [');
@@ -963,6 +964,27 @@ describe('web3-bi search', () => {
     const [lines, rows] = [await runProgram(companies, state), await runAsInTerminal(companies, state)];
     expect(lines.stdout).toMatch(/^Binance +\[companies\/binance\] +funding \$2\.01B, \$2B of it unsourced\n/);
     expect(rows.stdout.replace(/\s+/g, ' ')).toMatch(/ Known funding stated by [^:]*: .*binance \(\$2B of it\)/);
+  });
+
+  test('marks each fact that only the editors of the data set state, and leads in lists', async () => {
+    const note = '†: unsourced, stated by the editors alone.';
+    const [investor, person, round, listed] = await Promise.all(
+      [
+        ['get', 'investors/paradigm'],
+        ['get', 'people/brian-armstrong'],
+        ['get', 'rounds/kalshi-round-2025-11-01'],
+        ['search', '--type', 'rounds', '--company', 'kalshi'],
+      ].map((words) => runProgram(words, state)),
+    );
+    expect(investor?.stdout).toMatch(/\nFund size † +\$2\.5B \(as of 2025\)\nRounds +\d/);
+    expect(person?.stdout).toMatch(/\nRoles +Co-founder and CEO, Coinbase \(as of 2025\) †\n/);
+    expect(round?.stdout).toMatch(/\nAmount +\$1B\nLead investors † +Paradigm\nInvestors +Paradigm/);
+    for (const { stderr } of [investor, person, round, listed] as { stderr: string }[]) expect(stderr).toContain(note);
+    expect(listed?.stdout).toContain('2025-11, $1B, led by Paradigm †\n');
+    expect(listed?.stdout).toMatch(/led by Paradigm\n/);
+    const table = await runAsInTerminal(['search', '--type', 'rounds', '--company', 'kalshi'], state);
+    expect(table.stdout).toMatch(/2025-11 .* Paradigm †\s/);
+    expect(table.stdout).toContain(note);
   });
 
   test('says how much of a sum only the editors of the data set state, and leaves that out where asked', async () => {

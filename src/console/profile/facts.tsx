@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { RoundCounts } from '../../contract/rounds.ts';
-import { citedSources } from '../../contract/unsourced.ts';
+import { yearOfAmount } from '../../contract/unsourced.ts';
 import { isBlank } from '../../contract/value-text.ts';
 import { isFinal } from '../../contract/vocabulary.ts';
 import { Card, FactList, Link } from '../components.tsx';
@@ -65,12 +65,11 @@ export function FactsCard(props: FactsProps) {
 /** A value; an amount or a status with the date of its source, without which it says little. */
 function Fact({ record, field, children }: { record: RecordData; field: string; children?: ComponentChildren }) {
   if (field === 'status') return <Status record={record}>{children}</Status>;
-  const isOfAmount = (fields: readonly string[]): boolean => field.endsWith('_usd') && fields.includes(field);
-  const source = citedSources(record).find(({ fields, as_of: asOf }) => asOf !== null && isOfAmount(fields));
+  const year = yearOfAmount(record, field);
   return (
     <>
       {children}
-      {source === undefined ? null : <span class="muted"> (as of {source.as_of?.slice(0, 4)})</span>}
+      {year === undefined ? null : <span class="muted"> (as of {year})</span>}
     </>
   );
 }
