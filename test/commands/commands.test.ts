@@ -857,7 +857,7 @@ describe('web3-bi search', () => {
     );
     const person = await runAsInTerminal(['get', 'people/vitalik-buterin'], { ...state, NO_COLOR: '1' });
     expect(person.stdout).toMatch(
-      /\nRoles +Co-founder, Ethereum \(as of \d{4}\) †; Chief Scientist, Ethereum\s+Foundation \(as of \d{4}\)\n(.*\n)*X \(Twitter\) +http/,
+      /\nRoles +Co-founder, Ethereum \(as of \d{4}\) †; Chief Scientist,\s+Ethereum\s+Foundation \(as of \d{4}\)\n(.*\n)*X \(Twitter\) +http/,
     );
     const events = await runAsInTerminal(['search', 'devcon', '--type', 'events', '--limit', '3'], {
       ...state,
