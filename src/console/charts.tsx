@@ -21,6 +21,12 @@ export interface Series {
   readonly colour: string;
 }
 
+/** An amount as the part that has a page, and the part that has none. */
+export const splitOf = (all: number, unsourced: number): readonly number[] => [
+  Math.round((all - unsourced) * 100) / 100,
+  unsourced,
+];
+
 interface BarChartProps {
   readonly label: string;
   readonly bars: readonly Bar[];

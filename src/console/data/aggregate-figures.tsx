@@ -8,7 +8,7 @@ import { isNotable, UNSOURCED, unsourcedText } from '../../contract/unsourced.ts
 import { shortMoney } from '../../contract/usd.ts';
 import { counted, countText } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
-import { BarChart, Legend, type Series } from '../charts.tsx';
+import { BarChart, Legend, type Series, splitOf } from '../charts.tsx';
 import { Link, namedRow, row, Table } from '../components.tsx';
 import { coveredText } from './aggregate-words.ts';
 
@@ -227,12 +227,6 @@ function Chart({ matrix, measure, to, isComparison }: ChartProps) {
     </>
   );
 }
-
-/** An amount as the part that has a page, and the part that has none. */
-export const splitOf = (all: number, unsourced: number): readonly number[] => [
-  Math.round((all - unsourced) * 100) / 100,
-  unsourced,
-];
 
 const YEAR = /^\d{4}$/;
 

@@ -11,9 +11,9 @@ import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
-import { type Bar, BarChart, Legend } from '../charts.tsx';
+import { type Bar, BarChart, Legend, splitOf } from '../charts.tsx';
 import { CallText, Card, Link, NoRecords, SmallLink } from '../components.tsx';
-import { splitOf, UnsourcedNote } from '../data/aggregate-figures.tsx';
+import { UnsourcedNote } from '../data/aggregate-figures.tsx';
 import { noteFunding } from '../data/funding-notes.ts';
 import {
   ALL,
