@@ -56,9 +56,9 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
     if (wantsValuation(query)) return total === results.length ? valuationSentence(results) : undefined;
     // Of fewer rounds, others might have the same value.
     const isWhole = results.length > TIED_MAX || results.length === total;
-    const order = { '-amount_usd': 'largest', '-announced_date': 'latest' }[sort];
+    const order = { '-amount_usd': 'largest', '-announced_date': 'latest', announced_date: 'first' }[sort];
     if (order === undefined || !isWhole || isBlank(first['company'])) return undefined;
-    return firstRounds(results, { field: sort.slice(1), order, given });
+    return firstRounds(results, { field: sort.replace('-', ''), order, given });
   }
   const rank = FIRSTS[`${type} ${sort}`];
   // Totals are of all time, and those of investors and people of all rounds.
@@ -142,6 +142,7 @@ const FACTS: Readonly<Record<string, readonly [what: string, text: (record: Reco
     (record) => said('has', countKnown(record['total_employees']), ' employees'),
   ],
   location_json: ['where it is based', (record) => said('is based in', placeOf(record))],
+  status: ['whether it is active', (record) => said('is', record['status'])],
 };
 
 /** Words that ask for a fact, where the reader of sentences finds none. */
@@ -151,6 +152,7 @@ const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
     'year_founded',
   ],
   [/(?<!\p{L})(?:employees|mitarbeiter|empleados|employés|funcion[aá]rios)(?!\p{L})/iu, 'total_employees'],
+  [/\b(?:still|active|alive|defunct|shut down|closed)\b/i, 'status'],
   [/\b(?:based|located|headquarter\w*|sitz|sede|siège|ansässig)\b/i, 'location_json'],
 ];
 

@@ -66,9 +66,9 @@ export const TIED_MAX = 3;
 export function totalSentence(
   { asked, data, note = '' }: AnsweredTotal,
   results: readonly RecordData[],
-  { group_by: groupsAsked, periods }: Pick<ReadSentence, 'group_by' | 'periods'>,
+  { group_by: groupsAsked, periods, compared: isCompared }: Pick<ReadSentence, 'group_by' | 'periods' | 'compared'>,
 ): AnswerParts | undefined {
-  const { group_by, measure = 'count', order, filters } = asked;
+  const { group_by, measure = 'count', order } = asked;
   const [group = '', ...others] = group_by;
   const rows = data.rows.filter((row) => row[0] !== null && figureIn(row) > 0);
   const [first] = rows;
@@ -82,32 +82,71 @@ export function totalSentence(
     return figureSentence({ asked, data }, isWhole ? shortMoney(Number(sum)) : figure, results);
   }
   if (PERIODS.includes(group) && order === undefined) return periodsSentence({ asked, data }, rows, periods);
-  if (rows.some((row, index) => index > 0 && figureIn(row) > figureIn(rows[index - 1] ?? row))) return undefined;
-  const tied = rows.filter((row) => figureIn(row) === figureIn(first)).map(([cell = null]) => cell);
+  const isInOrder = rows.every((row, index) => index === 0 || figureIn(row) <= figureIn(rows[index - 1] ?? row));
+  if (!isInOrder) return undefined;
+  return isCompared || !/investor$/.test(group)
+    ? (comparedSentence({ asked, data }, rows) ?? rankedSentence({ asked, data, note }, rows))
+    : rankedSentence({ asked, data, note }, rows);
+}
+
+/** What the first group of a ranking did, and what is ranked; undefined for groups of which that is no deed. */
+function deedOf({ of, group_by: [group = ''], measure = 'count', filters }: AnsweredTotal['asked']) {
   const isGrants = isOfGrants(filters as Filters);
-  const own = (isGrants ? GRANT_DEEDS : DEEDS)[`${asked.of} ${group} ${measure}`];
   const noun = isGrants ? 'grant' : 'round';
-  const isOfTotals = own === undefined && asked.of === 'rounds' && measure === 'sum';
+  const own = (isGrants ? GRANT_DEEDS : DEEDS)[`${of} ${group} ${measure}`];
+  const isOfTotals = own === undefined && of === 'rounds' && measure === 'sum';
+  return { noun, isGrants, isOfTotals, deed: isOfTotals ? `has the largest total[ of ${noun}s] on record` : own };
+}
+
+/** The known records of a row of amounts: ` in 3 known rounds`; blank for counts. */
+function knownText({ asked, data }: AnsweredTotal, row: Row): string {
+  const known = knownIn(data, row);
+  return asked.measure === 'sum' ? ` in ${countText(known)} known ${deedOf(asked).noun}${known === 1 ? '' : 's'}` : '';
+}
+
+/** Groups that a sentence names, such as two investors, the first against the others; undefined for equal ones and for all others. */
+function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts | undefined {
+  const { asked, data } = total;
+  const [group = ''] = asked.group_by;
+  const { deed } = deedOf(asked);
+  const own = /investor$/.test(group) ? 'investor' : group;
+  const [first, second, ...others] = rows;
+  if (first === undefined || second === undefined || deed === undefined || data.groups > data.rows.length)
+    return undefined;
+  if (!String(asked.filters[own] ?? '').includes('|') || figureIn(first) === figureIn(second)) return undefined;
+  const { [own]: _, led: __, ...given } = asked.filters;
+  const phrase = recordsPhrase(asked.of, given);
+  const more = deedText(deed.replace('the most', 'more').replace('the largest', 'a larger'), phrase);
+  const behind = [second, ...others];
+  const figureOf = (row: Row): string =>
+    asked.measure === 'sum' ? shortMoney(figureIn(row)) : countText(figureIn(row));
+  const than = enumerated(behind.map(([cell = null]) => cellPart(cell, group)));
+  return say`${cellPart(first[0] ?? null, group)} ${more}${phrase.scope} than ${than}: ${strong(figureOf(first))}${knownText(total, first)} against ${enumerated(behind.map(figureOf))}.`;
+}
+
+/** The first group, with those that have the same figure. */
+function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts | undefined {
+  const { asked, data, note = '' } = total;
+  const { group_by, measure = 'count', filters } = asked;
+  const [group = ''] = group_by;
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const tied = rows.filter((row) => figureIn(row) === figureIn(first)).map(([cell = null]) => cell);
+  const { deed, isGrants, isOfTotals } = deedOf(asked);
   // Those that are not shown might be tied as well.
   const isCut = tied.length === data.rows.length && data.groups > data.rows.length;
-  if (
-    isCut ||
-    tied.length > TIED_MAX ||
-    (own === undefined && (tied.length > 1 || !(isOfTotals || measure === 'count')))
-  )
-    return undefined;
+  const isOne = tied.length === 1 && (isOfTotals || measure === 'count');
+  if (isCut || tied.length > TIED_MAX || ((deed === undefined || isOfTotals) && !isOne)) return undefined;
   const { [OWN_SUBJECT[group] ?? '']: _, ...given } = filters;
   const phrase = recordsPhrase(asked.of, given);
-  const deed = own ?? (isOfTotals ? `has the largest total[ of ${noun}s] on record` : undefined);
   const unnamed = isOfTotals ? data.rows.find(([cell]) => cell === null) : undefined;
-  const known = knownIn(data, first);
-  const counted = measure === 'sum' ? ` in ${countText(known)} known ${known === 1 ? noun : `${noun}s`}` : '';
+  const figure = measure === 'count' ? countText(figureIn(first)) : shortMoney(figureIn(first));
   const beside = tied.length > 1 ? ' each' : note;
   const unknown =
     unnamed === undefined ? '' : `; of ${shortMoney(figureIn(unnamed))} the ${wordsOf(group)} is not known`;
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));
   if (deed !== undefined)
-    return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${strong(figure)}${counted}${beside}${unknown}.`;
+    return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${strong(figure)}${knownText(total, first)}${beside}${unknown}.`;
   const { covered } = data;
   const whose = covered.known < covered.records ? ` whose ${wordsOf(group)} is known` : '';
   return say`${leaders} comes first: ${strong(figure)}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;

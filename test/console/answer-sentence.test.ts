@@ -162,6 +162,12 @@ describe('the answer above a list', () => {
       'funding in 2018 vs 2020 vs 2022',
       'On record: $0 in 0 known rounds of 2022, $10M in 2 known rounds of 2020 and $12M in 2 known rounds of 2018.',
     ],
+    ['who raised more, Acme or Bolt', 'Bolt raised more than Acme: $9M in 2 known rounds against $5M.'],
+    ['Lead Fund vs Join Fund deals in 2020', undefined],
+    ['Lead Fund vs Join Fund deals', 'Join Fund took part in more rounds on record than Lead Fund: 6 against 4.'],
+    ['first round of Bolt', 'The first round of Bolt on record is the Series A: $7M, 1 May 2021, led by Join Fund.'],
+    ['is Bolt still active', 'Bolt is closed.'],
+    ['how many investors are on record', '2 investors on record.'],
     ['total grants each year', 'On record: $3,000 in 2 known grants of 2019.'],
     ['largest grant', 'The largest grants on record are one to Granted and one to Granted: $1,500 each.'],
     [
