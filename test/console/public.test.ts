@@ -703,11 +703,12 @@ describe('the page of a record', () => {
 
   test('says where no filter is about what a sentence asks for, instead of advising fewer of them', async () => {
     const { text } = await read('/search?query=companies+with+valuation+over+1B');
-    expect(text).toContain('No company matches Nothing can be filtered, ordered or counted by “valuation”.');
+    expect(text).toContain('Nothing is listed Nothing can be filtered, ordered or counted by “valuation”.');
     expect(text).not.toContain('fewer filters');
     expect(text).not.toContain('Narrow by');
     const { text: unfunded } = await read('/search?query=companies+with+no+funding');
     expect(unfunded).toMatch(/ Read as companies (?!ignoring).* counted by “with no funding”\./);
+    expect(unfunded).toMatch(/ Nothing is listed .* Without it: companies /);
     const listed = await read('/search?query=DeFi+companies+besides+Acme');
     expect(listed.text).toContain('Read as companies');
     expect(listed.text).toContain('Nothing can be filtered, ordered or counted by “besides Acme”.');

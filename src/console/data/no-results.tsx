@@ -13,7 +13,10 @@ export function NoResults(outcome: SearchOutcome) {
   const { effective, found, newestRound, newestGrant, newestEvent, relaxed = [], named = [] } = outcome;
   const { searchAt } = usePage();
   const { type, query } = effective;
-  const { unstated, nearest } = found.understood ?? {};
+  const { unstated, nearest, filters = {}, text } = found.understood ?? {};
+  // Without filters and keywords, nothing was searched for.
+  const isUnsearched = unstated !== undefined && text === '' && Object.keys(filters).length === 0;
+  const without = isUnsearched ? withoutWords(outcome.parsed.query, unstated) : undefined;
   const isDated = Object.keys(effective.given).some((name) => OF_A_PERIOD.test(name));
   const absence = searchAbsence({ understood: found.understood }, { type, query, ...effective.given });
   const isOfRounds = type !== 'events' && kindOf(effective) !== GRANTS;
@@ -23,7 +26,11 @@ export function NoResults(outcome: SearchOutcome) {
         <NoRecords />
       ) : (
         <Empty
-          title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches${query === '' ? '' : ` “${query}”`}`}
+          title={
+            isUnsearched
+              ? 'Nothing is listed'
+              : `No ${type === ALL ? 'record' : entityOf(type).noun} matches${query === '' ? '' : ` “${query}”`}`
+          }
         >
           {absence === undefined ? null : <p>None is on record. {absence}</p>}
           {newestRound === undefined || !isDated || !isOfRounds || isOver(effective.given.to, newestRound) ? null : (
@@ -70,6 +77,11 @@ export function NoResults(outcome: SearchOutcome) {
           ) : (
             <p>{unstatedNote(unstated)}</p>
           )}
+          {without === undefined ? null : (
+            <p>
+              Without it: <Link to={`${searchAt}?${new URLSearchParams({ query: without })}`}>{without}</Link>
+            </p>
+          )}
           {relaxed.length === 0 ? null : (
             <p class="actions">
               {relaxed.map(({ text, total, ...search }) => (
@@ -84,6 +96,16 @@ export function NoResults(outcome: SearchOutcome) {
       )}
     </Card>
   );
+}
+
+/** A query without the words that no filter is about; undefined if they are spelled otherwise, or are all of it. */
+function withoutWords(query: string, words: readonly string[]): string | undefined {
+  const rest = words
+    .reduce((text, each) => text.replace(each, ''), query)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const length = query.length - words.join('').length;
+  return rest.length > 0 && rest.length <= length ? rest : undefined;
 }
 
 /** Filters by the dates of rounds and events, of which the latest may be missing. */
