@@ -154,6 +154,8 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
   return (
     mayFund(chunks.slice(0, index).findLast((each) => !isWithinDeals(each))) ||
     (isOfDeals(next) && mayFund(chunks[index + 2])) ||
+    // `number of deals A vs B`
+    (mayFund(next) && means(chunks[index + 2], 'versus')) ||
     areJoint
   );
 }
@@ -197,10 +199,10 @@ export const isPortfolio = (chunk: Chunk | undefined): boolean =>
   means(chunk, 'backed') &&
   /^(?:(?:angel )?portfolio|cartera|carteira|portefeuille|投资组合)$/.test(wordsOf(chunk?.tokens ?? []));
 
-/** A word between investments and who made them. */
+/** A word between investments and who made them: `investments of Acme`, `how many investments has Acme made`. */
 export const isOfDeals = (chunk: Chunk | undefined): boolean =>
   (means(chunk, 'by') && !means(chunk, 'per')) ||
-  (chunk?.tokens.length === 1 && /^(?:of|by|d[aeo]|del)$/.test(chunk.tokens[0]?.text ?? ''));
+  (chunk?.tokens.length === 1 && /^(?:of|by|d[aeo]|del|has|have|did|does)$/.test(chunk.tokens[0]?.text ?? ''));
 
 /** Whether a text names rounds by a stage, giver or their funding, and a period, comparison, company, amount, order or average: `ICOs over $100m`. */
 export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
