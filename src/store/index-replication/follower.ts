@@ -57,14 +57,10 @@ interface Following {
   readonly onFailure?: (error: unknown) => void;
 }
 
-interface Parts {
-  readonly source: ChangeSource;
+interface Parts extends Omit<Required<Following>, 'root'> {
   readonly folder: IndexFolder;
   readonly origin: Origin;
   readonly schema: IndexSchema;
-  readonly isTemporary: boolean;
-  readonly snapshot: string | undefined;
-  readonly onFailure: (error: unknown) => void;
 }
 
 export const originOf = async (
@@ -203,9 +199,9 @@ function openCurrent({ folder, origin, isTemporary }: Parts): IndexFile | undefi
 const isCurrent = ({ folder }: Parts, { database }: IndexFile): boolean =>
   folder.current() === database.name && inodeOf(database.name) !== undefined;
 
-/** Creates an index from a snapshot or the records, and publishes it once it includes every change up to then. */
+/** Creates an index from a snapshot or the records, and publishes it. */
 async function build(parts: Parts, signal: AbortSignal): Promise<IndexFile> {
-  const { source, folder, origin, schema, isTemporary } = parts;
+  const { source, folder, origin, schema } = parts;
   const begun = await beginFromSnapshot(parts, signal);
   if (begun !== undefined) return begun;
   const file = folder.newFile();
@@ -216,10 +212,17 @@ async function build(parts: Parts, signal: AbortSignal): Promise<IndexFile> {
     // Connections of the build would prevent the switch to WAL mode.
     made.close();
   }
+  return publish(parts, file);
+}
+
+/** Publishes a file once it includes every change up to then. Of a snapshot, the log must have all later changes. */
+async function publish(parts: Parts, file: string, snapshot?: string): Promise<IndexFile> {
+  const { source, folder, origin, isTemporary } = parts;
   const index = openToWrite(file, origin, isTemporary);
   try {
     completeIndexFile(index, isTemporary);
-    await follow(source, index);
+    const followed = await follow(source, index);
+    if (followed === 'gap' && snapshot !== undefined) throw new Error(`${snapshot} is older than the change log`);
     folder.publish(file);
     return index;
   } catch (error) {
@@ -229,23 +232,17 @@ async function build(parts: Parts, signal: AbortSignal): Promise<IndexFile> {
 }
 
 /** A copy of the snapshot that can continue from its position; undefined if there is none. */
-async function beginFromSnapshot({ snapshot, ...parts }: Parts, signal: AbortSignal): Promise<IndexFile | undefined> {
+async function beginFromSnapshot(parts: Parts, signal: AbortSignal): Promise<IndexFile | undefined> {
+  const { source, folder, snapshot, onFailure } = parts;
   if (snapshot === undefined) return undefined;
-  const { source, folder, origin, isTemporary } = parts;
   const file = folder.newFile();
-  let index: IndexFile | undefined;
   try {
     await fetchSnapshot(snapshot, file, { signal, ticket: () => source.runner.query(newTicket()) });
-    index = openToWrite(file, origin, isTemporary);
-    completeIndexFile(index, isTemporary);
-    if ((await follow(source, index)) === 'gap') throw new Error(`${snapshot} is older than the change log`);
-    folder.publish(file);
-    return index;
+    return await publish(parts, file, snapshot);
   } catch (error) {
-    index?.close();
     rmSync(file, { force: true });
     signal.throwIfAborted();
-    parts.onFailure(error);
+    onFailure(error);
     return undefined;
   }
 }
