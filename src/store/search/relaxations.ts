@@ -11,7 +11,6 @@ import {
   type ScoredDocument,
   wordTerm,
 } from './matches.ts';
-import type { NameMatch } from './name-matcher.ts';
 import { type Query, queryOfTokens } from './query.ts';
 import {
   type Correction,
@@ -21,31 +20,7 @@ import {
   type QueryPlan,
   type TermDictionary,
 } from './query-plan.ts';
-
-export interface Searcher {
-  /** Documents with every token, or with the query, but for optional tokens, as their name. */
-  typed(plan: QueryPlan): Matches;
-  /** Like `typed`, with documents whose whole name is any part of the query. */
-  typedOrNamed(plan: QueryPlan): Matches;
-  corrected(plan: QueryPlan, queries: readonly Query[]): Matches;
-  /** Documents whose whole name is at least half of the query's letters, whatever the rest. */
-  matchNames(plan: QueryPlan): Matches;
-  /** Documents that match the clauses of these tokens, by index. */
-  matchSubset(plan: QueryPlan, tokens: readonly number[]): Matches;
-  counts(plan: QueryPlan): TokenCounts[];
-  documents(): number;
-  /** Whether a document has the query as its name. */
-  isName(query: Query): boolean;
-  /** Documents whose whole name is part of the query. */
-  namesInQuery(plan: QueryPlan): readonly NameMatch[];
-}
-
-interface TokenCounts {
-  /** Documents that match the token as typed or its stem. */
-  typed: number;
-  /** Documents that match any alternative; one that matches several counts several times. */
-  any: number;
-}
+import type { Searcher } from './searcher.ts';
 
 /** Relaxations of a text that is not a sentence. */
 const PLAIN_RELAXATIONS: readonly Relaxation[] = ['typed', 'corrected', 'some'];

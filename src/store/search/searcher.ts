@@ -3,7 +3,6 @@ import { KEY, type Matches, NO_MATCHES } from './matches.ts';
 import { exactMatch, type NameMatch, type NameMatcher } from './name-matcher.ts';
 import { type Query, type Shingle, shinglesOf } from './query.ts';
 import type { QueryPlan } from './query-plan.ts';
-import type { Searcher } from './relaxations.ts';
 import { type ClauseMatches, gatherTermMatches, type TermMatches } from './term-matches.ts';
 
 export interface SearcherParts {
@@ -19,7 +18,9 @@ export interface SearcherParts {
 /** Score penalty of a name match found by a correction. */
 const CORRECTED_BONUS = -1;
 
-export function createSearcher(parts: SearcherParts): Searcher {
+export type Searcher = ReturnType<typeof createSearcher>;
+
+export function createSearcher(parts: SearcherParts) {
   const { terms, nameMatcher } = parts;
   const known: Parameters<typeof gatherTermMatches>[2] = new Map();
   const termMatchesOf = onceFor((plan: QueryPlan) => gatherTermMatches(terms, plan, known));
@@ -46,30 +47,38 @@ export function createSearcher(parts: SearcherParts): Searcher {
     matched(termMatchesOf(plan), [...namesOf(plan), ...namesWithin(plan).filter(isOfWhole)]),
   );
   return {
+    /** Documents with every token, or with the query, but for optional tokens, as their name. */
     typed,
-    typedOrNamed(plan) {
+    /** Like `typed`, with documents whose whole name is any part of the query. */
+    typedOrNamed(plan: QueryPlan): Matches {
       const within = namesWithin(plan);
       return within.every(isOfWhole) ? typed(plan) : matched(termMatchesOf(plan), [...namesOf(plan), ...within]);
     },
-    corrected(plan, queries) {
+    corrected(plan: QueryPlan, queries: readonly Query[]): Matches {
       const nameMatches = queries.flatMap((query) => [...nameMatcher.exact(query), ...nameMatcher.startingWith(query)]);
       const to = plan.clauses.length - 1;
       const weaker = nameMatches.map((one) => ({ ...one, bonus: one.bonus + CORRECTED_BONUS, from: 0, to }));
       return matched(gatherTermMatches(terms, plan, known), weaker);
     },
-    matchNames(plan) {
+    /** Documents whose whole name is at least half of the query's letters, whatever the rest. */
+    matchNames(plan: QueryPlan): Matches {
       const most = shinglesWithNumbers(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
       return matched(termMatchesOf(plan), nameMatcher.amongShingles(plan.query, most));
     },
-    matchSubset(plan, tokens) {
+    /** Documents that match the clauses of these tokens, by index. */
+    matchSubset(plan: QueryPlan, tokens: readonly number[]): Matches {
       const { clauses } = termMatchesOf(plan);
       const kept = tokens.map((token, index) => atToken(clauses[token], index));
       return matched({ clauses: kept, keywords: [], namePrefix: undefined }, []);
     },
-    counts: (plan) => termMatchesOf(plan).clauses.map(({ count, typedCount }) => ({ any: count, typed: typedCount })),
+    /** Documents of each token as typed or its stem, and of any alternative, where one may count several times. */
+    counts: (plan: QueryPlan) =>
+      termMatchesOf(plan).clauses.map(({ count, typedCount }) => ({ any: count, typed: typedCount })),
     documents: parts.documents,
-    isName: (query) => exactMatches(query).length > 0,
-    namesInQuery: ({ query }) => nameMatcher.amongShingles(query, shinglesWithNumbers(query)),
+    /** Whether a document has the query as its name. */
+    isName: (query: Query) => exactMatches(query).length > 0,
+    /** Documents whose whole name is part of the query. */
+    namesInQuery: ({ query }: QueryPlan) => nameMatcher.amongShingles(query, shinglesWithNumbers(query)),
   };
 }
 

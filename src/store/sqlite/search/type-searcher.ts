@@ -9,9 +9,8 @@ import {
   type KeyRow,
   NAME_PREFIX_MATCHES_MAX,
 } from '../../search/name-matcher.ts';
-import type { Searcher } from '../../search/relaxations.ts';
 import type { RecordCondition, SortOrder } from '../../search/search-index.ts';
-import { createSearcher } from '../../search/searcher.ts';
+import { createSearcher, type Searcher } from '../../search/searcher.ts';
 import { isIn, membersOf } from '../bitmaps.ts';
 import { createConditionSets } from './condition-sets.ts';
 import type { SetTools } from './dense-matches.ts';
