@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import type { ChangeSource } from '../index-replication/apply-changes.ts';
-import { run, type SqlProgram } from '../sql.ts';
+import type { LocalSource } from '../index-replication/local-index.ts';
+import { type Runner, run } from '../sql.ts';
 import { postgresDialect } from './dialect.ts';
 import { connectionConfig, openPool, tryLockSql } from './pool.ts';
 import { createRunner } from './runner.ts';
@@ -8,33 +8,32 @@ import { createRunner } from './runner.ts';
 /** One for applying; the log is trimmed in between. */
 const CONNECTIONS = 1;
 
-/** Opens a database with current schema to follow its changes. */
-export function openSource(url: string): ChangeSource & { close(): Promise<void> } {
-  const pool = openPool(url, CONNECTIONS);
-  return {
-    dialect: postgresDialect,
-    runner: createRunner(pool),
-    delayImports,
-    listen: (onChange) => listenForChanges(url, onChange),
-    close: () => pool.end(),
-  };
-}
-
-/** Without waiting: while an import waits for another follower, this one goes on. */
-export const delayImports = (): SqlProgram<void> => run(`SELECT ${tryLockSql('following')}`);
-
 /** Notification channel of record changes, and of readers waiting for them. */
 const CHANNEL = 'web3_bi_changes';
 const AGAIN_MS = 1_000;
 
-export const URGENT_NOTIFY_SQL = `SELECT pg_notify('${CHANNEL}', 'now')`;
+/** Opens a database with current schema to follow its changes. */
+export function openSource(url: string): LocalSource & { close(): Promise<void> } {
+  const pool = openPool(url, CONNECTIONS);
+  return { ...changeSourceOf(url, createRunner(pool)), close: () => pool.end() };
+}
+
+export const changeSourceOf = (url: string, runner: Runner): LocalSource => ({
+  url,
+  dialect: postgresDialect,
+  runner,
+  // Without waiting: while an import waits for another follower, this one goes on.
+  delayImports: () => run(`SELECT ${tryLockSql('following')}`),
+  listen: (onChange) => listenForChanges(url, onChange),
+  urgentNotifySql: `SELECT pg_notify('${CHANNEL}', 'now')`,
+});
 
 /**
  * Listens on a separate connection, with reconnection. Notifications in between are lost, so nothing may depend on them.
  * @param onChange called with whether a reader waits for the change
  * @returns closes the connection
  */
-export function listenForChanges(url: string, onChange: (isUrgent: boolean) => void): () => Promise<void> {
+function listenForChanges(url: string, onChange: (isUrgent: boolean) => void): () => Promise<void> {
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;

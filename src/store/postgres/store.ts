@@ -12,7 +12,7 @@ import { allLists, insertRows, type Runner, run, type SqlProgram, value } from '
 import { analyticsInThread } from '../sqlite/analytics/analytics-thread.ts';
 import { isSqliteFault } from '../sqlite/driver.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
-import { delayImports, listenForChanges, URGENT_NOTIFY_SQL } from './change-source.ts';
+import { changeSourceOf } from './change-source.ts';
 import { postgresDialect } from './dialect.ts';
 import { createKeyCache } from './key-cache.ts';
 import { connectionConfig, isRefusedForNumber, lockSql, openPool, type Pool } from './pool.ts';
@@ -34,11 +34,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
   const readPool = readUrl === undefined ? pool : openPool(readUrl, connections);
   const pools = [...new Set([pool, readPool])];
   const runner = createRunner(pool);
-  const listen = (onChange: (isUrgent: boolean) => void) => listenForChanges(url, onChange);
-  const index = createLocalIndex(
-    { dialect: postgresDialect, runner, listen, delayImports, url, urgentNotifySql: URGENT_NOTIFY_SQL },
-    options.index,
-  );
+  const index = createLocalIndex(changeSourceOf(url, runner), options.index);
   const analytics =
     options.analyticsWorker === undefined
       ? undefined
