@@ -65,8 +65,7 @@ interface PendingWrite {
 /** A write that joins the next transaction, and stays queued if it fails. */
 interface DeferredWrites {
   write(): void;
-  keep(): void;
-  takeBack(): void;
+  settle<Result>(transaction: Promise<Result>): Promise<Result>;
 }
 
 interface GroupCommitOptions {
@@ -99,13 +98,9 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs = W
     // Syncs do not count: on a slow disk or a busy machine, a group would give up a lock that is free a moment later.
     const leftMs = Math.max(WAIT_MIN_MS, waitMs - waitedMs);
     const startedAt = performance.now();
+    const transaction = lock.transact(() => runAll(group), leftMs);
     try {
-      const results = await lock.transact(() => runAll(group), leftMs);
-      owed?.keep();
-      return results;
-    } catch (error) {
-      owed?.takeBack();
-      throw error;
+      return await (owed?.settle(transaction) ?? transaction);
     } finally {
       waitedMs = performance.now() - startedAt;
     }

@@ -51,19 +51,23 @@ function createDeferredCounts() {
         thisMonth: sum(own.filter((each) => each.month === month)),
       };
     },
-    /** Writes all of them in the current transaction; call `keep` or `takeBack` when it has ended. */
+    /** Writes all of them in the current transaction, which must be given to `settle`. */
     write: (table: Pick<CountTable, 'add'>): void => {
       if (owed.length === 0) return;
       for (const { by, ...counted } of owed) table.add(counted, by);
       written = owed;
       owed = [];
     },
-    keep: (): void => {
-      written = [];
-    },
-    takeBack: (): void => {
-      owed = [...written, ...owed];
-      written = [];
+    /** Takes back what a transaction wrote if it fails. */
+    settle: async <Result>(transaction: Promise<Result>): Promise<Result> => {
+      try {
+        return await transaction;
+      } catch (error) {
+        owed = [...written, ...owed];
+        throw error;
+      } finally {
+        written = [];
+      }
     },
   };
 }
@@ -254,18 +258,10 @@ async function openCounts(counted: CountedDatabase, identity: string, waitMs: nu
   counted.checkpoints.watch(file);
   const table = createCountTable(file, folded);
   const log = createLogSync(file);
-  const writing = { write: () => deferred.write(table), keep: deferred.keep, takeBack: deferred.takeBack };
+  const writing = { write: () => deferred.write(table), settle: deferred.settle };
   const group = createGroupCommit(lock, { sync: log.sync, owed: writing, now, waitMs: COUNT_WAIT_MS });
   /** Writes deferred counts once no other process holds the file. Rejects on time-out. */
-  const writeDeferred = async (): Promise<void> => {
-    try {
-      await lock.transact(writing.write);
-      writing.keep();
-    } catch (error) {
-      writing.takeBack();
-      throw error;
-    }
-  };
+  const writeDeferred = (): Promise<void> => writing.settle(lock.transact(writing.write));
   const fold = (foldWaitMs?: number): Promise<void> => counted.lock.transact(table.fold, foldWaitMs);
   return {
     table,
