@@ -81,28 +81,22 @@ export function createIndexReader(folder: IndexFolder, origin: Origin) {
     folder.discard();
   }
 
-  function discardIfUnreadable(error: unknown): undefined {
-    if (!isUnreadable(error)) throw error;
-    return discard();
+  /** Undefined if there is no index, or a damaged one, which is discarded. */
+  function fromCurrent<Result>(take: (found: IndexFile) => Result): Result | undefined {
+    try {
+      const found = current();
+      return found && take(found);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      return discard();
+    }
   }
 
   return {
     /** Reads in one snapshot. Undefined if there is no index, or it has not reached the position. */
-    tryRead: <Result>(program: Program<Result>, atLeast: number): { readonly result: Result } | undefined => {
-      try {
-        const found = current();
-        return found && readAt(found, program, atLeast);
-      } catch (error) {
-        return discardIfUnreadable(error);
-      }
-    },
-    position: (): Position | undefined => {
-      try {
-        return current()?.position();
-      } catch (error) {
-        return discardIfUnreadable(error);
-      }
-    },
+    tryRead: <Result>(program: Program<Result>, atLeast: number): { readonly result: Result } | undefined =>
+      fromCurrent((found) => readAt(found, program, atLeast)),
+    position: (): Position | undefined => fromCurrent(({ position }) => position()),
     /** Unpublishes the index, which the follower then rebuilds. */
     discard,
     database: (): Sqlite | undefined => index?.database,
