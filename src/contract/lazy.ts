@@ -3,6 +3,8 @@ export interface Lazy<Value> {
   get(): Promise<Value>;
   /** The value, or undefined if no use has created it. */
   peek(): Promise<Value | undefined>;
+  /** Makes the next use create it again. */
+  forget(): void;
 }
 
 export function createLazy<Value>(create: () => Promise<Value>): Lazy<Value> {
@@ -16,6 +18,9 @@ export function createLazy<Value>(create: () => Promise<Value>): Lazy<Value> {
       return created;
     },
     peek: async () => created?.catch(() => undefined),
+    forget: () => {
+      created = undefined;
+    },
   };
 }
 

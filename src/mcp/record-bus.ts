@@ -1,4 +1,5 @@
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
+import { createLazy } from '../contract/lazy.ts';
 import type { ErrorLog } from './errors.ts';
 
 /** Records changed after a position, by any process. Without a position, returns only the current one. */
@@ -21,7 +22,6 @@ const EVERY_MS = 500;
 export function createRecordBus(changes: RecordChanges, log: ErrorLog): RecordBus {
   const bus = new InMemoryServerEventBus();
   let timer: NodeJS.Timeout | undefined;
-  let watching: Promise<void> | undefined;
   let last: number | undefined;
   /** Whether a subscription is being made. */
   let isAwaited = false;
@@ -41,7 +41,7 @@ export function createRecordBus(changes: RecordChanges, log: ErrorLog): RecordBu
   const next = async (): Promise<void> => {
     await look();
     if (bus.listenerCount > 0 || isAwaited) return arm();
-    watching = undefined;
+    watching.forget();
     last = undefined;
   };
   const arm = (): void => {
@@ -49,20 +49,16 @@ export function createRecordBus(changes: RecordChanges, log: ErrorLog): RecordBu
     timer = setTimeout(next, EVERY_MS);
     timer.unref();
   };
-  const start = async (): Promise<void> => {
+  const watching = createLazy(async () => {
     last = (await changes(undefined)).last;
     arm();
-  };
+  });
   return {
     publish: (event) => bus.publish(event),
     subscribe: (listener) => bus.subscribe(listener),
     watch: () => {
       isAwaited = true;
-      watching ??= start().catch((error: unknown) => {
-        watching = undefined;
-        throw error;
-      });
-      return watching;
+      return watching.get();
     },
     close: () => clearTimeout(timer),
   };

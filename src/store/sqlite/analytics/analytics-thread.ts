@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type FieldError, ServiceError } from '../../../contract/errors.ts';
+import { createLazy } from '../../../contract/lazy.ts';
 import type { Origin } from '../../index-replication/index-file.ts';
 import type { Analytics, AtLeast } from '../../port/analytics.ts';
 import type { SearchPage } from '../../port/records.ts';
@@ -55,7 +56,6 @@ export function analyticsInThread(workerFile: string, source: AnalyticsSource, i
   const { task, reach } = source;
   const waiting = new Map<number, { resolve(result: never): void; reject(error: unknown): void }>();
   let lastId = 0;
-  let starting: Promise<Worker> | undefined;
 
   const start = async (): Promise<Worker> => {
     const worker = new Worker(workerFile, { workerData: await task() });
@@ -72,21 +72,15 @@ export function analyticsInThread(workerFile: string, source: AnalyticsSource, i
       fault = error;
     });
     worker.on('exit', () => {
-      starting = undefined;
+      started.forget();
       for (const { reject } of waiting.values()) reject(fault);
       waiting.clear();
     });
     return worker;
   };
-  const started = async (): Promise<Worker> => {
-    starting ??= start();
-    return starting.catch((error) => {
-      starting = undefined;
-      throw error;
-    });
-  };
+  const started = createLazy(start);
   const prepare = async (): Promise<void> => {
-    const worker = await started();
+    const worker = await started.get();
     if (waiting.size === 0) worker.unref();
   };
   // If starting fails, the first request reports it.
@@ -98,7 +92,7 @@ export function analyticsInThread(workerFile: string, source: AnalyticsSource, i
         'Too many aggregates, connections and long searches are in progress; try again shortly.',
       );
     const atLeast = await reach(request.atLeast);
-    const worker = await started();
+    const worker = await started.get();
     lastId += 1;
     const id = lastId;
     return new Promise((resolve, reject) => {
@@ -113,7 +107,7 @@ export function analyticsInThread(workerFile: string, source: AnalyticsSource, i
     search: (task) => ask('search', task),
     close: async () => {
       clearTimeout(preparing);
-      const worker = await starting?.catch(() => undefined);
+      const worker = await started.peek();
       if (worker === undefined) return;
       const ended = new Promise((resolve) => worker.once('exit', resolve));
       worker.ref();
