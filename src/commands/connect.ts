@@ -1,9 +1,10 @@
 import type { Client } from '../client/client.ts';
-import { connectedRoles } from '../contract/connection-roles.ts';
+import { connectedRoles, statedDay, unsourcedPart } from '../contract/connection-roles.ts';
 import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import { isSameRecord } from '../contract/rounds.ts';
+import { joinTexts } from '../contract/value-text.ts';
 import { type Command, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
@@ -82,9 +83,11 @@ function printPaths({ paths, reason, advice, complete }: ConnectionsData): void 
 }
 
 /** Kind, date and record of a connection. A record that is one of the two, as the person of a role, is not named again. */
-function printEdge({ kind, label, date, record }: Path['edges'][number], ends: readonly [Node, Node]): void {
+function printEdge(edge: Path['edges'][number], ends: readonly [Node, Node]): void {
+  const { kind, label, record } = edge;
   const roles = connectedRoles({ label, record }, ends);
-  const what = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind || roles !== undefined ? '' : `, ${printable(label)}`}`;
+  const day = joinTexts(' ', kind, printable(statedDay(edge)));
+  const what = `  ${joinTexts(', ', day, label !== kind && roles === undefined && printable(label), unsourcedPart(edge))}`;
   const isLong = isTerminal() && [what, record.name, record.type, record.slug].join('     ').length > terminalWidth();
   if (ends.some((end) => isSameRecord(end, record))) print(what);
   else print(isLong ? `${what}:\n    ${named(record)}` : `${what}: ${named(record)}`);

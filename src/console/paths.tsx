@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { capitalize } from '../contract/capitalize.ts';
-import { connectedRoles, isOfGrant } from '../contract/connection-roles.ts';
+import { connectedRoles, isOfGrant, statedDay, unsourcedPart } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
-import { dayText } from '../contract/day-text.ts';
+import { dayText, monthText } from '../contract/day-text.ts';
 import { isSameRecord } from '../contract/rounds.ts';
 import { Badge, Card, EmptyCard, RecordLink } from './components.tsx';
 
@@ -63,7 +63,7 @@ export function Paths({ paths: found, reason, complete, says, children, sourceOf
         <Card title="Further paths">
           <ul class="path">
             {further.slice(0, FURTHER_SHOWN_MAX).map((path, index) => (
-              <FurtherPath key={index} path={path} />
+              <FurtherPath key={index} path={path} sourceOf={sourceOf} />
             ))}
           </ul>
         </Card>
@@ -124,8 +124,11 @@ function PathCard({ path, sourceOf }: { path: Path } & Pick<PathsProps, 'sourceO
   );
 }
 
-/** A path in short: through whom, and the record or the role of each step. */
-function FurtherPath({ path: { nodes, edges } }: { path: Path }) {
+/** The day or month of a connection as people write it; blank if neither is known. */
+const dayIn = (edge: Edge): string => (edge.month === undefined ? dayText(statedDay(edge)) : monthText(edge.month));
+
+/** A path in short: through whom, and the record or the role of each step, with its day and source. */
+function FurtherPath({ path: { nodes, edges }, sourceOf }: { path: Path } & Pick<PathsProps, 'sourceOf'>) {
   return (
     <li>
       {nodes.slice(1, -1).map((node, index) => [index === 0 ? 'Through ' : ' and ', <RecordLink to={node} />])}
@@ -133,6 +136,7 @@ function FurtherPath({ path: { nodes, edges } }: { path: Path }) {
         {edges.map((edge, index) => [
           index === 0 ? '' : ' · ',
           isThird(edge, nodes.slice(index, index + 2)) ? <RecordLink to={edge.record} /> : capitalize(edge.label),
+          ...[dayIn(edge), unsourcedPart(edge), sourceOf?.(edge)].flatMap((part) => (part ? [', ', part] : [])),
         ])}
       </p>
     </li>
@@ -158,12 +162,11 @@ const isThird = ({ record }: Edge, ends: Path['nodes']): boolean => !ends.some((
 
 /** What connects two records, with the record that proves it, if that is a third, and its source. */
 function Connection({ edge, ends, sourceOf }: ConnectionProps) {
-  const { kind, label, date, record } = edge;
+  const { kind, label, record } = edge;
   const roles = connectedRoles({ label, record }, ends);
   const parts = [
     ...(isThird(edge, ends) ? [<RecordLink key="record" to={record} />] : []),
-    ...(date === null ? [] : [dayText(date)]),
-    ...(label === kind ? [] : [roles ?? label]),
+    ...[dayIn(edge), label === kind ? '' : (roles ?? label), unsourcedPart(edge)].filter(Boolean),
     ...[sourceOf?.(edge) ?? []].flat(),
   ];
   return (

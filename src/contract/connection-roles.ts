@@ -1,10 +1,18 @@
 import type { ConnectionsData } from './connections.ts';
+import { UNSOURCED } from './unsourced.ts';
 
 type Edge = ConnectionsData['paths'][number]['edges'][number];
 
 /** Whether a connection is a grant, by the name of its record. */
 export const isOfGrant = ({ record: { type, name } }: Pick<Edge, 'record'>): boolean =>
   type === 'rounds' && / grant from /.test(name);
+
+/** The day of a connection, or its month; blank if neither is known. */
+export const statedDay = ({ date, month }: Edge): string => date ?? month ?? '';
+
+/** What of a connection only the editors of the data set state; blank for nothing. */
+export const unsourcedPart = ({ unsourced }: Edge): string =>
+  unsourced === undefined ? '' : unsourced === 'lead' ? `lead ${UNSOURCED}` : UNSOURCED;
 
 /** What two records did: `Ada invested in Acme`, `both as speaker`. Undefined unless the label has the role of each. */
 export function connectedRoles(

@@ -56,6 +56,10 @@ const path = z.object({
         kind: z.enum(CONNECTION_KINDS),
         label: shortText.meta({ description: 'Roles of the two, such as "lead investor, company".' }),
         date: isoDate.nullable().meta({ description: 'Day, if a source states one.' }),
+        month: z.string().optional().meta({ description: 'Month of a round of which no source states the day.' }),
+        unsourced: z.enum(['all', 'lead']).optional().meta({
+          description: 'What only the editors of the data set state, without a page: all of it, or who led the round.',
+        }),
         record: recordAddress.meta({ description: 'Record that proves it.' }),
       }),
     )

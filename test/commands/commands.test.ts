@@ -987,6 +987,15 @@ describe('web3-bi search', () => {
     expect(table.stdout).toContain(note);
   });
 
+  test('connect says of each step its day or month, and what only the editors state', async () => {
+    const [direct, through] = await Promise.all([
+      runProgram(['connect', 'companies/coinbase', 'investors/tiger-global', '--limit', '1'], state),
+      runProgram(['connect', 'investors/sequoia-capital', 'companies/binance', '--limit', '1'], state),
+    ]);
+    expect(direct?.stdout).toContain('\n  round 2018-10-30, unsourced: Coinbase Series E (2018)  [');
+    expect(through?.stdout).toContain('\n  round 2017-09: Binance Series A (2017)  [');
+  });
+
   test('says how much of a sum only the editors of the data set state, and leaves that out where asked', async () => {
     const given = ['aggregate', 'rounds', '--group-by', 'year', '--measure', 'sum', '--from', '2025', '--to', '2025'];
     const [all, sourced] = await Promise.all([given, [...given, '--sourced']].map((words) => runProgram(words, state)));

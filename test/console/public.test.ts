@@ -1681,6 +1681,9 @@ describe('the coverage page', () => {
     expect((await read('/search?query=who+led+the+round+of+Cited', own)).text).toContain(
       'Guess (unsourced) led the funding round of Cited',
     );
+    expect((await read('/search/connections?from=companies%2Fcited&to=investors%2Fguess', own)).text).toMatch(
+      /took part in the only round of Cited on record \(\$9M\) ?, and led it \(unsourced\)/,
+    );
     await own.close();
   });
 

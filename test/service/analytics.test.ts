@@ -191,6 +191,44 @@ describe('GET /api/v1/connections', () => {
     expect(some.reason).toContain('no known connection of the kind portfolio.');
   });
 
+  test('says of a round of which no day is stated the month, and what only the editors state', async () => {
+    const editors = { source: `web3-bi editors@${'ab12'.repeat(3)}:a.json`, as_of: '2026-01' };
+    const page = { source: 'https://news.example/a', as_of: null, fields: ['company', 'investors'] };
+    const round = { company: 'Cited', lead_investors: ['Led'], investors: ['Led', 'Joined'] };
+    const own = await startService([
+      aCompany({ name: 'Cited' }),
+      ...['Led', 'Joined'].map((name) => anInvestor({ name })),
+      aPerson({
+        name: 'Cy Example',
+        roles: [{ organization: 'Cited', title: 'Chief', as_of: '2026-01' }],
+        sources: [{ ...editors, fields: ['roles'] }],
+      }),
+      aRound({
+        ...{ ...round, name: 'Cited A', announced_date: '2021-03-01', month_only: ['announced_date'] },
+        sources: [page, { ...editors, fields: ['lead_investors'] }],
+      }),
+      aRound({
+        ...{ ...round, name: 'Cited B', announced_date: '2020-01-02', announcement: null },
+        sources: [{ ...editors, fields: ['company', 'investors', 'lead_investors'] }],
+      }),
+    ]);
+    const edges = async (from: string): Promise<unknown[]> => {
+      const query = `from=${from}&to=companies/cited&hops_max=1&kinds=round|role`;
+      const { data } = (await (await own.get(`/api/v1/connections?${query}`)).json()) as any;
+      return data.paths.map(({ edges: [{ record: _, ...edge }] }: any) => edge);
+    };
+    expect(await edges('investors/led')).toEqual([
+      { kind: 'round', label: 'lead investor, company', date: null, month: '2021-03', unsourced: 'lead' },
+      { kind: 'round', label: 'lead investor, company', date: '2020-01-02', unsourced: 'all' },
+    ]);
+    expect(await edges('investors/joined')).toEqual([
+      { kind: 'round', label: 'investor, company', date: null, month: '2021-03' },
+      { kind: 'round', label: 'investor, company', date: '2020-01-02', unsourced: 'all' },
+    ]);
+    expect(await edges('people/cy-example')).toEqual([{ kind: 'role', label: 'Chief', date: null, unsourced: 'all' }]);
+    await own.close();
+  });
+
   test('shows the newer of two rounds first, and an event or a round as an end', async () => {
     const { data } = await ask('connections?from=Acme&to=Long View&hops_max=1');
     const [newer, older] = data.paths.map(({ edges }: any) => edges[0]);

@@ -3,7 +3,7 @@ import { CONNECTION_KINDS, type ConnectionsData, connectionsQuery } from '../../
 import type { RecordData } from '../../contract/entities/index.ts';
 import { isGrant, isSameRecord, kindsOf } from '../../contract/rounds.ts';
 import { MISSING } from '../../contract/sample-notes.ts';
-import { citedSources } from '../../contract/unsourced.ts';
+import { citedSources, isUnsourced } from '../../contract/unsourced.ts';
 import { countText } from '../../contract/value-text.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
 import { Card, Folded, Link, usePage } from '../components.tsx';
@@ -47,9 +47,9 @@ export async function readConnected(records: Records, { understood }: SearchPage
 }
 
 /** The page that states a connection: the announcement of a round, or the first source of the roles of a person. */
-function sourceOf({ kind }: Path['edges'][number], proof: RecordData | undefined): ComponentChildren {
-  if (proof?.type === 'rounds') return <Announcement round={proof} />;
-  if (proof === undefined || kind === 'event') return undefined;
+function sourceOf({ kind, unsourced }: Path['edges'][number], proof: RecordData | undefined): ComponentChildren {
+  if (proof?.type === 'rounds') return isUnsourced(proof) ? undefined : <Announcement round={proof} />;
+  if (proof === undefined || kind === 'event' || unsourced === 'all') return undefined;
   const cited = citedSources(proof).find(({ fields }) => fields.includes('roles'));
   return cited && <SourceText {...cited} />;
 }

@@ -2,10 +2,12 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { isOfGrant } from '../../contract/connection-roles.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
-import { dayOf, usdText } from '../../contract/record-texts.ts';
+import { dayOf, leadsMark, usdText } from '../../contract/record-texts.ts';
 import { companyOf, isGrant, isLedBy, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
-import { counted, countText, isBlank } from '../../contract/value-text.ts';
+import { UNSOURCED } from '../../contract/unsourced.ts';
+import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { Listed, RecordLink } from '../components.tsx';
+import { unsourcedOf } from '../profile/cited-sources.tsx';
 
 type Path = ConnectionsData['paths'][number];
 type Edge = Path['edges'][number];
@@ -63,25 +65,34 @@ export function ConnectionText({ ends, paths, rounds }: ConnectionTextProps) {
   );
 }
 
-/** The known amount of some rounds between two texts; blank if none is known. */
-function amountOf(rounds: readonly RecordData[], before: string, after: string): string {
+/** The known amount of some rounds between two texts, with how much of it is unsourced; blank if none is known. */
+function amountOf(rounds: readonly RecordData[], before: string, after = ''): string {
   const known = rounds.filter(({ amount_usd: amount }) => !isBlank(amount));
   const usd = known.reduce((sum, { amount_usd: amount }) => sum + Number(amount), 0);
-  return usd === 0 ? '' : before + usdText(usd, known) + after;
+  return usd === 0 ? '' : joinTexts(', ', before + usdText(usd, known) + after, unsourcedOf(rounds));
+}
+
+/** How many of the rounds that a party led have leads that only the editors of the data set state, in brackets. */
+function unsourcedLeads(led: readonly RecordData[]): string {
+  const marked = led.filter((round) => leadsMark(round) !== '').length;
+  if (marked === 0) return '';
+  return marked === led.length ? ` (${UNSOURCED})` : ` (${countText(marked)} of them ${UNSOURCED})`;
 }
 
 function Invested(props: { company: RecordData; investor: RecordData; rounds: readonly RecordData[] }) {
   const { company, investor, rounds } = props;
   const known = Number(company['known_rounds'] ?? 0);
-  const led = rounds.filter((round) => isLedBy(round, investor)).length;
+  const ledRounds = rounds.filter((round) => isLedBy(round, investor));
+  const led = ledRounds.length;
   const all = rounds.length === 1 ? 'the only round' : `all ${countText(rounds.length)} rounds`;
   const some = `${countText(rounds.length)} of the ${countText(known)} rounds`;
+  const amount = rounds.length === 1 ? amountOf(rounds, '') : amountOf(rounds, 'these raised ', ' in all');
   const ledText = rounds.length === 1 ? ', and led it' : led === rounds.length ? ', and led all' : `, and led ${led}`;
   return (
     <>
       <RecordLink to={investor} /> took part in {known > rounds.length ? some : all} of <RecordLink to={company} /> on
-      record{rounds.length === 1 ? amountOf(rounds, ' (', ')') : amountOf(rounds, ' (these raised ', ' in all)')}
-      {led === 0 ? '' : ledText}
+      record{amount === '' ? '' : ` (${amount})`}
+      {led === 0 ? '' : ledText + unsourcedLeads(ledRounds)}
     </>
   );
 }
@@ -89,7 +100,7 @@ function Invested(props: { company: RecordData; investor: RecordData; rounds: re
 function Together({ rounds }: { rounds: readonly RecordData[] }) {
   const [newest] = rounds;
   const isOne = rounds.length === 1;
-  const amount = isOne ? amountOf(rounds, ' ', '') : amountOf(rounds, ', which raised ', ' in all');
+  const amount = isOne ? amountOf(rounds, ' ') : amountOf(rounds, ', which raised ', ' in all');
   return (
     <>
       took part in{' '}
@@ -115,7 +126,10 @@ function rolesOf(ends: readonly RecordData[], paths: readonly Path[]): readonly 
     ({ kind, record }) => ['role', 'founder', 'event'].includes(kind) && ends.some((end) => isSameRecord(end, record)),
   );
   const roles = own.filter(({ kind }) => kind !== 'founder');
-  return [...new Set((roles.length > 0 ? roles : own).map(({ label }) => label.replace(/ among \d+$/, '')))];
+  const named = (roles.length > 0 ? roles : own).map(
+    ({ label, unsourced }) => label.replace(/ among \d+$/, '') + (unsourced === undefined ? '' : ` (${UNSOURCED})`),
+  );
+  return [...new Set(named)];
 }
 
 function eventClauses(ends: readonly RecordData[], paths: readonly Path[]): ComponentChildren[] {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { statedDay, unsourcedPart } from '../../contract/connection-roles.ts';
 import {
   CONNECTION_KINDS,
   type ConnectionsData,
@@ -6,6 +7,7 @@ import {
   connectionsQuery,
 } from '../../contract/connections.ts';
 import { MISSING, noProof } from '../../contract/sample-notes.ts';
+import { joinTexts } from '../../contract/value-text.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { fitting } from '../result-size.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
@@ -64,8 +66,10 @@ function pathText({ nodes, edges }: Path): string {
   const [first, ...others] = nodes.map(named);
   const steps = others.map((node, index) => {
     const edge = edges[index] as Path['edges'][number];
-    const date = edge.date === null ? '' : ` ${edge.date}`;
-    return `--[${edge.kind}${date}: ${inLine(edge.label)}; ${named(edge.record)}]-- ${node}`;
+    const day = statedDay(edge);
+    const date = day === '' ? '' : ` ${inLine(day)}`;
+    const what = joinTexts(', ', edge.label, unsourcedPart(edge));
+    return `--[${edge.kind}${date}: ${inLine(what)}; ${named(edge.record)}]-- ${node}`;
   });
   return [first, ...steps].join(' ');
 }

@@ -11,9 +11,10 @@ import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.
 import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
 import { coverageOf } from './coverage.ts';
 import { createCubes } from './cubes.ts';
+import { edgeFactsOf } from './edge-facts.ts';
 import { type IdSet, matching, type ResolvedAggregate } from './filter-records.ts';
 import { refreshLinkLists } from './link-lists.ts';
-import { type ConnectionsDraft, findConnections, type PathDraft } from './paths.ts';
+import { type ConnectionsDraft, findConnections } from './paths.ts';
 import { createScratch } from './scratch.ts';
 import { talliedOf, tallyRecords } from './tally.ts';
 
@@ -134,8 +135,6 @@ type Named = ConnectionsData['paths'][number]['nodes'][number];
 
 interface NamedRow extends Named {
   readonly id: number;
-  /** Dates that are known to the month only, as JSON. */
-  readonly months: string | null;
 }
 
 function* rowsOf(refs: readonly RecordRef[]): SqlProgram<(ref: RecordRef) => NamedRow> {
@@ -143,8 +142,7 @@ function* rowsOf(refs: readonly RecordRef[]): SqlProgram<(ref: RecordRef) => Nam
   for (const type of RECORD_TYPES) {
     const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
     if (ids.length === 0) continue;
-    const sql = `SELECT id, '${type}' AS type, document ->> '$.slug' AS slug, document ->> '$.name' AS name,
-      document ->> '$.month_only' AS months FROM ${type}
+    const sql = `SELECT id, '${type}' AS type, document ->> '$.slug' AS slug, document ->> '$.name' AS name FROM ${type}
       WHERE id IN (SELECT value FROM json_each(?))`;
     for (const row of yield* all<NamedRow>(sql, JSON.stringify([...new Set(ids)]))) named.set(`${type} ${row.id}`, row);
   }
@@ -174,50 +172,20 @@ function* withRecords(draft: ConnectionsDraft, { hopsMax, kinds }: ConnectionsRe
   const { paths, complete, isolated } = draft;
   const onPaths = paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]);
   const rowOf = yield* rowsOf([...onPaths, ...isolated]);
-  const titleOf = yield* titlesOf(paths);
+  const factsIn = yield* edgeFactsOf(paths);
   return {
     paths: paths.map(({ nodes, edges }) => ({
       hops: edges.length,
       nodes: nodes.map((node) => nameIn(rowOf(node))),
-      edges: edges.map(({ kind, label, date, record }, index) => ({
-        kind,
-        label: (label === ROLE && titleOf(record, [nodes[index], nodes[index + 1]])) || label,
-        date: isOfMonth(rowOf(record)) ? null : date,
-        record: nameIn(rowOf(record)),
+      edges: edges.map((edge, index) => ({
+        kind: edge.kind,
+        ...factsIn(edge, [nodes[index], nodes[index + 1]]),
+        record: nameIn(rowOf(edge.record)),
       })),
     })),
     ...(paths.length > 0
       ? { reason: null, advice: null }
       : noPath({ isolated: isolated.map((end) => rowOf(end).name), complete, hopsMax, kinds })),
     complete,
-  };
-}
-
-const isOfMonth = ({ type, months }: NamedRow): boolean => type === 'rounds' && (months ?? '[]') !== '[]';
-
-/** Label of a role without title. */
-const ROLE = 'role';
-
-interface Role {
-  readonly organization_type: string | null;
-  readonly organization_id: number | null;
-  readonly title: string | null;
-}
-
-/** Titles of people, by person and organisation. */
-function* titlesOf(
-  paths: readonly PathDraft[],
-): SqlProgram<(person: RecordRef, ends: readonly (RecordRef | undefined)[]) => string | undefined> {
-  const people = paths.flatMap(({ edges }) =>
-    edges.filter(({ label }) => label === ROLE).map(({ record }) => record.id),
-  );
-  const sql = "SELECT id, document -> '$.roles' AS roles FROM people WHERE id IN (SELECT value FROM json_each(?))";
-  const rows =
-    people.length === 0 ? [] : yield* all<{ id: number; roles: string }>(sql, JSON.stringify([...new Set(people)]));
-  const roles = new Map(rows.map((row) => [row.id, JSON.parse(row.roles) as Role[]]));
-  return ({ id }, ends) => {
-    const isOfEnd = (role: Role): boolean =>
-      ends.some((end) => end?.type === role.organization_type && end.id === role.organization_id);
-    return roles.get(id)?.find((role) => role.title !== null && isOfEnd(role))?.title ?? undefined;
   };
 }
