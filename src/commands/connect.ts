@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { connectedRoles, statedDay, unsourcedPart } from '../contract/connection-roles.ts';
+import { connectedRoles, edgeMark, statedDay } from '../contract/connection-roles.ts';
 import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
@@ -87,7 +87,7 @@ function printEdge(edge: Path['edges'][number], ends: readonly [Node, Node]): vo
   const { kind, label, record } = edge;
   const roles = connectedRoles({ label, record }, ends);
   const day = joinTexts(' ', kind, printable(statedDay(edge)));
-  const what = `  ${joinTexts(', ', day, label !== kind && roles === undefined && printable(label), unsourcedPart(edge))}`;
+  const what = `  ${joinTexts(', ', day, label !== kind && roles === undefined && printable(label), edgeMark(edge))}`;
   const isLong = isTerminal() && [what, record.name, record.type, record.slug].join('     ').length > terminalWidth();
   if (ends.some((end) => isSameRecord(end, record))) print(what);
   else print(isLong ? `${what}:\n    ${named(record)}` : `${what}: ${named(record)}`);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { capitalize } from '../contract/capitalize.ts';
-import { connectedRoles, isOfGrant, statedDay, unsourcedPart } from '../contract/connection-roles.ts';
+import { connectedRoles, edgeMark, isOfGrant, statedDay } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import { dayText, monthText } from '../contract/day-text.ts';
 import { isSameRecord } from '../contract/rounds.ts';
@@ -136,7 +136,7 @@ function FurtherPath({ path: { nodes, edges }, sourceOf }: { path: Path } & Pick
         {edges.map((edge, index) => [
           index === 0 ? '' : ' · ',
           isThird(edge, nodes.slice(index, index + 2)) ? <RecordLink to={edge.record} /> : capitalize(edge.label),
-          ...[dayIn(edge), unsourcedPart(edge), sourceOf?.(edge)].flatMap((part) => (part ? [', ', part] : [])),
+          ...[dayIn(edge), edgeMark(edge), sourceOf?.(edge)].flatMap((part) => (part ? [', ', part] : [])),
         ])}
       </p>
     </li>
@@ -166,7 +166,7 @@ function Connection({ edge, ends, sourceOf }: ConnectionProps) {
   const roles = connectedRoles({ label, record }, ends);
   const parts = [
     ...(isThird(edge, ends) ? [<RecordLink key="record" to={record} />] : []),
-    ...[dayIn(edge), label === kind ? '' : (roles ?? label), unsourcedPart(edge)].filter(Boolean),
+    ...[dayIn(edge), label === kind ? '' : (roles ?? label), edgeMark(edge)].filter(Boolean),
     ...[sourceOf?.(edge) ?? []].flat(),
   ];
   return (

@@ -11,7 +11,7 @@ export const isOfGrant = ({ record: { type, name } }: Pick<Edge, 'record'>): boo
 export const statedDay = ({ date, month }: Edge): string => date ?? month ?? '';
 
 /** What of a connection only the editors of the data set state; blank for nothing. */
-export const unsourcedPart = ({ unsourced }: Edge): string =>
+export const edgeMark = ({ unsourced }: Edge): string =>
   unsourced === undefined ? '' : unsourced === 'lead' ? `lead ${UNSOURCED}` : UNSOURCED;
 
 /** What two records did: `Ada invested in Acme`, `both as speaker`. Undefined unless the label has the role of each. */

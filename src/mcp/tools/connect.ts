@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { statedDay, unsourcedPart } from '../../contract/connection-roles.ts';
+import { edgeMark, statedDay } from '../../contract/connection-roles.ts';
 import {
   CONNECTION_KINDS,
   type ConnectionsData,
@@ -68,7 +68,7 @@ function pathText({ nodes, edges }: Path): string {
     const edge = edges[index] as Path['edges'][number];
     const day = statedDay(edge);
     const date = day === '' ? '' : ` ${inLine(day)}`;
-    const what = joinTexts(', ', edge.label, unsourcedPart(edge));
+    const what = joinTexts(', ', edge.label, edgeMark(edge));
     return `--[${edge.kind}${date}: ${inLine(what)}; ${named(edge.record)}]-- ${node}`;
   });
   return [first, ...steps].join(' ');
