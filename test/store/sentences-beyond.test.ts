@@ -552,6 +552,8 @@ describe(`sentences about several values, and about what records do not state, o
     ['em quais empresas Firstcap investiu', { type: 'companies', filters: { investor: 'Firstcap' }, text: '' }],
     ['how many investments has Firstcap made', { type: 'rounds', filters: { investor: 'Firstcap' }, text: '' }],
     ['how many deals were done in 2025', { type: 'rounds', filters: { from: '2025-01-01' }, text: '' }],
+    ['hottest sectors of 2025', { type: 'rounds', filters: { from: '2025-01-01' }, group_by: ['tag'] }],
+    ['megarounds in 2025', { type: 'rounds', filters: { from: '2025-01-01' }, text: '' }],
     ['number of deals Firstcap vs Secondcap', { filters: { investor: 'Firstcap|Secondcap' }, compared: true }],
     ['Firstcap领投了多少轮', { type: 'rounds', filters: { investor: 'Firstcap', led: true }, text: '' }],
     ['wieviele Seedrunden', { type: 'rounds', filters: { funding_stage: 'seed' }, text: '' }],
