@@ -262,42 +262,40 @@ const asksIf = (query: string): boolean =>
 const ASKING =
   /(?<!\p{L})(?:wh(?:o|om|at|ich|en|ere)|how|list|show|wer|was|wen|wann|wo|wie|welche[rsnm]?|qui|quoi|quand|où|quels?|quelles?|combien|quién(?:es)?|qué|cuándo|cuál(?:es)?|cuánt[oa]s?|quem|o que|quando|qua(?:l|is)|quant[oa]s?)(?!\p{L})/iu;
 
-/** Filters beside which a question may be whether a company raised at a stage. */
-const OF_STAGE: readonly string[] = ['company', 'funding_stage', 'from', 'to'];
-
 /** Whether a company raised at a stage: its round, or that none is on record among all of its rounds. */
 export function stageSentence(search: AnsweredSearch): AnswerParts | undefined {
-  const { query, type, text, given, results, total, understood } = search;
+  const { query, type, text, given, results, total, understood, isApproximate } = search;
   const [first] = results;
-  const { company, funding_stage: stage, ...others } = given;
-  const isWhole = type === 'rounds' && text === '' && results.length === total && asksIf(query);
-  if (!isWhole || first === undefined || company === undefined || isBlank(first['company'])) return undefined;
-  if (Object.keys(given).some((name) => !OF_STAGE.includes(name)) || /[|:]/.test(String(company))) return undefined;
+  const { company = '|', funding_stage: stage = '', from, to, ...others } = given;
+  const isOfStage = asksIf(query) && !/[|:]/.test(String(company)) && Object.keys(others).length === 0;
+  const isWhole = type === 'rounds' && text === '' && results.length === total && !isBlank(first?.['company']);
+  if (first === undefined || !isOfStage || !isWhole) return undefined;
   const of = linked(companyIn(first));
   const missed = stageIn(understood?.ignored ?? []);
-  if (missed !== undefined && Object.keys(others).length === 0) {
+  if (missed !== undefined && from === undefined && to === undefined) {
     const unknown = results.filter((round) => isBlank(round['stage'])).length;
-    const beside = countsText({ rounds: unknown, grants: 0 });
-    return say`No ${stageWords(missed)} of ${of} is on record${unknown === 0 ? '' : `; the stage of ${beside} of it is not known`}.`;
+    const beside = `; the stage of ${countsText({ rounds: unknown, grants: 0 })} of it is not known`;
+    return say`No ${stageWords(missed)} of ${of} is on record${unknown === 0 ? '' : beside}.`;
   }
-  if (missed !== undefined || /[|:]|^$|^grant$/.test(String(stage ?? '')) || total !== 1) return undefined;
-  const round = linked(first, stageWords(first['stage']));
-  const unsourced = isUnsourced(first) ? `, ${UNSOURCED}` : '';
-  return say`Yes: the ${round} of ${of} is on record${dateOf(first)}, ${strong(amountIn(first))}${leadsOf(first, ', led by ')}${unsourced}.`;
+  const isOne = total === 1 && !isApproximate && !/[|:]|^$|^grant$/.test(String(stage));
+  if (missed !== undefined || !isOne) return undefined;
+  const round = say`${linked(first, stageWords(first['stage']))} of ${of} is on record${dateOf(first)}`;
+  return say`Yes: the ${round}, ${strong(amountIn(first))}${leadsOf(first, ', led by ')}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
 }
 
 /** The stage among some words: `Series C`, `seed`. */
-const stageIn = (words: readonly string[]): string | undefined =>
-  words
-    .flatMap((word, index) => [`${word} ${words[index + 1] ?? ''}`.replace(/^s[eé]rie /i, 'series '), word])
-    .map(facets.funding_stage.key)
-    .find((key) => facets.funding_stage.isKnown(key));
+function stageIn(words: readonly string[]): string | undefined {
+  const keys = [...words.map((word, index) => `${word} ${words[index + 1]}`), ...words].map((each) =>
+    facets.funding_stage.key(each.replace(/^s[eé]rie /i, 'series ')),
+  );
+  return keys.find((key) => facets.funding_stage.isKnown(key));
+}
 
 const isSameName = (one: unknown, other: unknown): boolean => foldName(String(one ?? '')) === foldName(String(other));
 
 /** How many records a question counts; undefined where keywords were searched. */
 export function countSentence({ query, type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {
-  const isAsked = /^\s*(?:how many|number of|count of|cu[aá]nt[oa]s|wie ?viele|combien d|quant[oa]s)\b/i.test(query);
+  const isAsked = /^\s*(?:how many|number of|count of|cu[aá]nt[oa]s|wie ?viele|combien de?|quant[oa]s)\b/i.test(query);
   if (!isAsked || type === 'all' || text !== '' || total === 0) return undefined;
   const areGrants = type === 'rounds' && results.some(isGrant);
   if (areGrants && !results.every(isGrant)) return undefined;

@@ -185,6 +185,7 @@ describe('the answer above a list', () => {
     ['how old is Acme', 'Acme was founded in 2019.'],
     ['Wie viele Runden hat Acme abgeschlossen?', '2 rounds of Acme on record.'],
     ['qui a mené la série A de Bolt', 'Join Fund led the Series A of Bolt, 1 May 2021, $7M.'],
+    ['Combien de tours a fait Acme ?', '2 rounds of Acme on record.'],
     ['Wann wurde Acme gegründet?', 'Acme was founded in 2019.'],
     ["Combien d'employés a Acme ?", 'No source on record states of Acme how many employees it has.'],
     ['did Lead Fund lead the seed round of Bolt', 'Yes: Lead Fund led the seed round of Bolt, 1 Jun 2021, $2M.'],
@@ -220,6 +221,7 @@ describe('the answer above a list', () => {
     'cities with the most VCs',
     'did Lead Fund invest in Equal',
     'investors with more than 2 deals',
+    '¿Lideró Lead Fund la Serie A de Bolt?',
     // The figures of investors are of all their rounds.
     'top investors in Acme',
     'who is the CTO of Bolt',

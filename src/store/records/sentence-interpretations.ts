@@ -304,7 +304,8 @@ const parsedQueryOf = (sentence: ParsedSentence): ParsedQuery => {
 
 /** The request of a parsed sentence, and the sentence as stated: explicit filters and an explicit sort replace those it contains. */
 function besideGiven(request: SearchRequest, query: ParsedQuery) {
-  const { sort = orderWithout(query), ...read } = query;
+  const isList = query.text === '' && aggregateAskedFor(query) === undefined;
+  const { sort = isList ? orderOfBound(query.type, query.filters) : undefined, ...read } = query;
   const types: readonly RecordType[] = read.type === undefined ? request.types : [read.type];
   const parsed = pickFilters(read.filters);
   const filters = { ...parsed, ...request.filters };
@@ -323,7 +324,3 @@ function besideGiven(request: SearchRequest, query: ParsedQuery) {
     understood,
   };
 }
-
-/** The order of a list whose sentence states none. */
-const orderWithout = (query: ParsedQuery): string | undefined =>
-  query.text === '' && aggregateAskedFor(query) === undefined ? orderOfBound(query.type, query.filters) : undefined;

@@ -31,11 +31,7 @@ const VALUE_MAX = 1e15;
 
 const HUNDRED = 100;
 /** Words that are numbers only before a magnitude: `half a million`, `a hundred million`, `one million`. */
-const PARTIAL: ReadonlyMap<string, number> = new Map([
-  ['half', 0.5],
-  ['a', 1],
-  ['hundred', HUNDRED],
-]);
+const PARTIAL: ReadonlyMap<string, number> = new Map(Object.entries({ half: 0.5, a: 1, hundred: HUNDRED }));
 const MAGNITUDE_LENGTH_MIN = 5;
 
 /** The amount that begins at a token; undefined if there is none. */

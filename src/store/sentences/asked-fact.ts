@@ -283,28 +283,14 @@ export function isInexpressible({ type, types, filters, chunks, request }: Parse
 }
 
 /** Words between a noun and what it is of. */
-export const OF: ReadonlySet<string> = new Set([
-  'of',
-  'for',
-  'to',
-  'like',
-  'de',
-  'del',
-  'da',
-  'do',
-  'du',
-  'von',
-  'zu',
-  'a',
-  'al',
-]);
+export const OF = /^(?:of|for|to|like|d[aeou]|del|von|zu|al?)$/;
 
 /** Keeps only the name in `total value locked of Aave` or `Uniswap revenue`: no filter or field expresses the rest. */
 function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean {
   const end = chunks.findLastIndex((chunk) => !means(chunk, 'empty'));
   const [fact, before, last] = [chunks[end - 2], chunks[end - 1], chunks[end]];
   const isUnstated = unstated.length > 0;
-  const isOfLast = means(before, 'by') || OF.has(before?.tokens.at(-1)?.text ?? '');
+  const isOfLast = means(before, 'by') || OF.test(before?.tokens.at(-1)?.text ?? '');
   // `proof of reserve`
   const isName = fact?.isName === true && last?.isName === true;
   const isNamed = isOfLast && (isUnstated || (last?.isName === true && !isName));

@@ -168,9 +168,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     // `did The Block raise`
     const isBeforeName = length > 1 && phrase !== undefined && nameLength(tokens, index + length - 1, context) > 1;
     const isBound = phrase !== undefined && beginsBound(tokens, { index, length }, context.lexicon);
-    // `number of employees of Acme`
-    const isCounted = length > 1 && phrase?.meanings.has('works') && areCountedAt(tokens, index, context);
-    if (isOfOthers || isCounted || (length > 1 && isOfPeriod) || isBeforeName || isBound) continue;
+    if (isOfOthers || (length > 1 && isOfPeriod) || isBeforeName || isBound) continue;
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
   }
   if (name === 1) return { tokens: of(1), isName: true };
@@ -194,14 +192,6 @@ function isProperAt(
   const isObject = next === undefined && PARTY_BEFORE.test(before?.text ?? '') && /^\p{Lu}\p{Ll}+$/u.test(name);
   return /^\p{Lu}/u.test(name) && (isVerbNext || (isObject && isAlone())) && isCompany(name);
 }
-
-/** Words that count what follows. */
-export const COUNTS = /^(?:number|numero|nombre|anzahl|zahl)$/;
-
-/** Whether those who work somewhere are counted: `number of employees of Acme`. */
-const areCountedAt = (tokens: readonly Token[], index: number, { lexicon }: ChunkContext): boolean =>
-  lexicon.phrase(tokens[index]?.text ?? '')?.meanings.has('employees') === true &&
-  tokens.slice(Math.max(0, index - 2), index).some(({ text }) => COUNTS.test(text));
 
 /** Words before the company at the end of `who funded Acme` or `investors in Acme`. */
 const PARTY_BEFORE = /^(?:in|backed|funded|founded|led|behind)$/;

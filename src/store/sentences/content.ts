@@ -21,7 +21,6 @@ import {
   afterParticle,
   areDealsAt,
   asksForCoInvestors,
-  BEFORE_PARTY,
   hasFilterFor,
   haveDeals,
   ignore,
@@ -36,6 +35,7 @@ import {
   namesFounder,
   nounOf,
   type ParseState,
+  precedesParty,
 } from './parse-state.ts';
 import { isEventAt, namedLength, type Parties, partiesAt } from './parties.ts';
 import { isCount, NUMBER } from './sentence-numbers.ts';
@@ -102,7 +102,7 @@ export function readContent(state: ParseState, index: number): number {
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;
   const isAfter = isAfterRole(state, index) || (isGiver && means(before, 'from', 'by'));
-  if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter)
+  if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter && !isOfWomen(state, index))
     return isNamed ? leaveParty(state, index, parties.length) : addUnknown(state, index);
   return addKeyword(state, index);
 }
@@ -243,11 +243,13 @@ function isFounder(state: ParseState, index: number): boolean {
 function isAfterRole({ chunks, unknownParty }: ParseState, index: number): boolean {
   const before = chunks[means(chunks[index - 1], 'empty') ? index - 2 : index - 1];
   if (before?.tokens.at(-1)?.raw === unknownParty.at(-1) && before !== undefined) return true;
-  return means(before, 'led', 'backed', 'foundedBy') && BEFORE_PARTY.has(before?.tokens.at(-1)?.text ?? '');
+  return means(before, 'led', 'backed', 'foundedBy') && precedesParty(before);
 }
 
 /** No source states the sex of people. */
 const WOMEN = /^(?:(?:wo)?m[ae]n|females?|males?|frauen|mujeres|femmes|女性)$/i;
+const isOfWomen = ({ type, role, chunks }: ParseState, index: number): boolean =>
+  (type === 'people' || role === 'foundedBy') && WOMEN.test(textOf(chunks.slice(index, index + 1)));
 
 /** Keeps a keyword, except for counts and for the object of a negation without a filter. */
 function addKeyword(state: ParseState, index: number): number {
@@ -270,15 +272,14 @@ function addKeyword(state: ParseState, index: number): number {
     isOrdinal ||
     state.negation !== undefined ||
     isOfCompanies;
-  const isOfWomen = state.type === 'people' && WOMEN.test(words[0] ?? '');
   const bound = state.chunks[index - 1];
   // `more than 5 DeFi companies`
   if (isNumber && state.bound !== undefined && bound && means(bound, state.bound)) ignore(state, [bound]);
-  if (isOfWomen || (isOfSector && !isOfCompanies)) state.unstated.push(...words);
+  if (isOfWomen(state, index) || (isOfSector && !isOfCompanies)) state.unstated.push(...words);
   else (isLeftOut ? state.ignored : state.text).push(...words);
   // `companies using Acme` are others than Acme.
   const isUsed = state.chunks[index]?.isName === true && /^us(?:es?|ing)$/.test(before?.tokens[0]?.text ?? '');
-  state.isPartial ||= isLeftOut || isOfWomen || isOfSector || isUsed;
+  state.isPartial ||= isLeftOut || isOfWomen(state, index) || isOfSector || isUsed;
   if (isLeftOut) state.bound = undefined;
   leaveNegation(state);
   const isPlaceListed = state.filters.has('city') || state.filters.has('country');
@@ -364,7 +365,7 @@ const nextVerb = (state: ParseState, index: number): Chunk | undefined =>
 
 /** Whether a role applies to the name before it: `led`, `took part`, but not `led by`. */
 const isBackwardRole = (chunk: Chunk | undefined): boolean =>
-  means(chunk, 'backs') || (means(chunk, 'led', 'backed') && !BEFORE_PARTY.has(chunk?.tokens.at(-1)?.text ?? ''));
+  means(chunk, 'backs') || (means(chunk, 'led', 'backed') && !precedesParty(chunk));
 
 /** Whether a name is the chain that companies are on, rather than another party: `Multicoin portfolio companies on Solana`. */
 const isChainAfter = ({ chunks, request: { knowledge } }: ParseState, index: number): boolean =>

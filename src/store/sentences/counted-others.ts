@@ -24,7 +24,9 @@ export function readCountOfOthers(state: ParseState, index: number): number {
   // The numbers on record are of all years.
   const isDated = hasPeriodOfRounds(state);
   const times = timesAt(state, index);
-  if (times && state.type === 'companies' && !isDated) {
+  const verb = state.chunks.slice(0, index).findLast((each) => means(each, 'raised', 'led', 'backs', 'backed'));
+  // `companies that Acme led twice`
+  if (times && state.type === 'companies' && !isDated && !means(verb, 'led', 'backs', 'backed')) {
     if (times.isOpen) state.bound ??= 'min';
     return readAmount(state, index, { value: times.value, isMoney: false, what: 'rounds' }) && times.length;
   }

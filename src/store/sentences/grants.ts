@@ -20,7 +20,9 @@ export const givenBy = (chunks: readonly Chunk[], { isGiver }: Knowledge): numbe
 /** Whether a giver of grants precedes them: `Arbitrum grants`. */
 function isBesideGrants({ chunks, request, type }: ParseState, index: number): boolean {
   const [chunk, next] = [chunks[index] as Chunk, afterParticle(chunks, index)];
-  const isOfGrants = next?.closed?.[1] === GRANT && nounOf(next) === 'rounds';
+  // `how much did Acme grant`
+  const isVerb = /^(?:did|does)$/.test(chunks[index - 1]?.tokens.at(-1)?.text ?? '');
+  const isOfGrants = next?.closed?.[1] === GRANT && (nounOf(next) === 'rounds' || isVerb);
   if (!isOfGrants && !(type === 'rounds' && endsInGrants(chunk))) return false;
   return request.knowledge.isGiver(phraseOf(chunk.tokens));
 }
@@ -33,7 +35,7 @@ const givesGrants = ({ chunks, type, request }: ParseState, end: number): boolea
 function isAfterGrants({ chunks, request }: ParseState, index: number): boolean {
   const at = chunks[index - 1]?.tokens[0]?.text === 'the' ? index - 2 : index - 1;
   const isGiven = means(chunks[at], 'from', 'by') && !means(chunks[at - 1], 'raised');
-  const isOf = OF.has(chunks[at]?.tokens[0]?.text ?? '') && chunks[at - 1]?.closed?.[1] === GRANT;
+  const isOf = OF.test(chunks[at]?.tokens[0]?.text ?? '') && chunks[at - 1]?.closed?.[1] === GRANT;
   return (
     (isGiven && mentionsGrants(chunks)) || (isOf && request.knowledge.isGiver(phraseOf(chunks[index]?.tokens ?? [])))
   );

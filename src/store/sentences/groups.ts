@@ -11,14 +11,7 @@ import { wordsOf } from './sentence-tokens.ts';
 const GROUP_LENGTH_MAX = 3;
 
 /** Words that name a type or a company as well, or ask what something is, ask for groups only after `per`. */
-const NAMES_TYPE: ReadonlySet<string> = new Set([
-  'investor',
-  'company',
-  'lead_investor',
-  'organization',
-  'type',
-  'status',
-]);
+const NAMES_TYPE = /^(?:investor|company|lead_investor|organization|type|status)$/;
 
 /** The group of a type by its name: rounds have a stage, which is their type, companies a funding_stage, investors a focus. */
 const groupOf = (type: RecordType, name: string): string | undefined =>
@@ -64,7 +57,7 @@ export function groupAt(
   if (
     own !== undefined &&
     (means(chunks[index], 'per') ||
-      (!NAMES_TYPE.has(own) && (isGrouped || WITH.has(next?.tokens[0]?.text ?? '') || isFocusAt(chunks, index))))
+      (!NAMES_TYPE.test(own) && (isGrouped || WITH.has(next?.tokens[0]?.text ?? '') || isFocusAt(chunks, index))))
   )
     return { name: own, length: 1 };
   const isPer = means(chunks[index], 'per') || (isFurther && means(chunks[index], 'and'));
@@ -76,9 +69,9 @@ export function groupAt(
     const after = chunks[from + length];
     const isAlone = !isContent(after) && !means(after, ...NOUNS);
     // `total raised by companies`
-    if (name !== undefined && NAMES_TYPE.has(name) && means(chunks[index - 1], 'raised', 'led', 'backed'))
+    if (name !== undefined && NAMES_TYPE.test(name) && means(chunks[index - 1], 'raised', 'led', 'backed'))
       return undefined;
-    if (name !== undefined && (isPer || (isAlone && !NAMES_TYPE.has(name))))
+    if (name !== undefined && (isPer || (isAlone && !NAMES_TYPE.test(name))))
       return { name, length: from + length - index };
   }
   return undefined;

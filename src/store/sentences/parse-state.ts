@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { measureOf } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { anyMeans, type Chunk, COUNTS, isContent, isPeriod, means, OF_ALL_RECORDS, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, isPeriod, means, OF_ALL_RECORDS, textOf } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { OpenPeriod, Subject } from './filters.ts';
 import { closedValue, type Knowledge, phraseOf } from './knowledge.ts';
@@ -176,7 +176,8 @@ export const mayFund = (chunk: Chunk | undefined): boolean => chunk?.isName === 
 const DEAL_ORDERS = ['largest', 'latest', 'oldest', 'last'] as const;
 
 /** Whether a word counts the noun after it: `A vs B number of deals`. */
-export const countsNouns = (chunk: Chunk | undefined): boolean => COUNTS.test(chunk?.tokens[0]?.text ?? '');
+export const countsNouns = (chunk: Chunk | undefined): boolean =>
+  /^(?:number|numero|nombre|anzahl|zahl)$/.test(chunk?.tokens[0]?.text ?? '');
 
 /** Whether a chunk may stand between an investor and its investments: `Acme 2021 DeFi seed deals`, `Acme's biggest investment`. */
 const isWithinDeals = (chunk: Chunk | undefined): boolean =>
@@ -243,23 +244,11 @@ export function namesFounder(chunks: readonly Chunk[], { typesNamed }: Knowledge
 }
 
 /** `led` of a subject; not `led by`. */
-export const leads = (chunk: Chunk): boolean =>
-  means(chunk, 'led') && !BEFORE_PARTY.has(chunk.tokens.at(-1)?.text ?? '');
+export const leads = (chunk: Chunk): boolean => means(chunk, 'led') && !precedesParty(chunk);
 
-/** Words at the end of roles that precede their party. */
-export const BEFORE_PARTY: ReadonlySet<string> = new Set([
-  'by',
-  'of',
-  'pelo',
-  'pela',
-  'from',
-  'with',
-  'por',
-  'de',
-  'von',
-  'durch',
-  'par',
-]);
+/** Whether a role precedes its party. */
+export const precedesParty = (chunk: Chunk | undefined): boolean =>
+  /^(?:by|of|pel[ao]|from|with|por|de|von|durch|par)$/.test(chunk?.tokens.at(-1)?.text ?? '');
 
 export const roleOf = (chunk: Chunk): Role | undefined => ROLE_WORDS.find((each) => means(chunk, each));
 

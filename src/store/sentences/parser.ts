@@ -276,7 +276,7 @@ const isOfParty = ({ type, chunks }: ParseState): boolean =>
 /** Whether a name follows a noun: `first round of Kalshi`, `rounds by Kalshi`. */
 const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
   chunks[index]?.isName === true &&
-  (means(chunks[index - 1], 'by') || OF.has(chunks[index - 1]?.tokens[0]?.text ?? '')) &&
+  (means(chunks[index - 1], 'by') || OF.test(chunks[index - 1]?.tokens[0]?.text ?? '')) &&
   chunks[index - 2] !== undefined &&
   nounOf(chunks[index - 2] as Chunk) === 'rounds';
 

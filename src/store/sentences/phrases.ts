@@ -55,7 +55,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     (means(chunk, 'listed') && state.type !== 'companies') ||
     (!isOfValuation && namesValuation(state.chunks, chunk));
   if (isUnstated) {
-    state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
+    state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.test(text))));
     state.isPartial = true;
   }
   if (means(chunk, 'quiet') && !isQuiet && !isNegation(state, chunk)) state.unreadNegation ??= chunk;

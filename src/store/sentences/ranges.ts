@@ -182,8 +182,9 @@ export function readAmount(state: ParseState, index: number, amount: ReadAmount)
   const what =
     amount.what ?? (isOfEmployees ? 'employees' : isOfInvestments(unit) ? countedOf(state, unit) : 'funding');
   const bounds = high === undefined ? boundsOf(state, index, { amount, what }) : { min: amount.value, max: high };
-  // These numbers are of all years.
-  const isOfPeriod = (what === 'led' || what === 'rounds') && hasPeriodOfRounds(state);
+  // These numbers are of all years and investors.
+  const isOfParty = what === 'rounds' && means(state.chunks[counted + 1], 'led', 'backs', 'backed');
+  const isOfPeriod = isOfParty || ((what === 'led' || what === 'rounds') && hasPeriodOfRounds(state));
   const isOfFact = state.chunks.some(
     (chunk) => means(chunk, 'unstated', 'condition') || namesValuation(state.chunks, chunk),
   );
@@ -193,7 +194,7 @@ export function readAmount(state: ParseState, index: number, amount: ReadAmount)
   if (means(unit, 'backed')) state.isPartial = true;
   addFilters(state, parameters, index, length);
   state.bound = undefined;
-  return parameters.length > 0 && (isOfStaff || means(unit, 'rounds', 'led') || saysTimes(unit))
+  return parameters.length > 0 && (isOfStaff || means(unit, 'rounds', 'led'))
     ? counted - index + 1
     : length + (what === 'funding' && isTotal(state.chunks[index + length]) ? 1 : 0);
 }
@@ -219,11 +220,9 @@ function countedOf({ types, chunks }: ParseState, unit: Chunk | undefined): 'rou
   return chunks.some((chunk, index) => leads(chunk) && !chunks[index - 1]?.amount) ? 'led' : 'investments';
 }
 
-/** Whether a word after a number counts investments: `10 deals`, `10 rounds`, `10 leads`, `raised 3 times`, `10 portfolio companies`. */
+/** Whether a word after a number counts investments: `10 deals`, `10 rounds`, `10 leads`, `10 portfolio companies`. */
 const isOfInvestments = (unit: Chunk | undefined): boolean =>
-  saysTimes(unit) || means(unit, 'investments', 'rounds', 'led') || (means(unit, 'backed') && means(unit, 'companies'));
-
-const saysTimes = (unit: Chunk | undefined): boolean => unit?.tokens[0]?.text === 'times';
+  means(unit, 'investments', 'rounds', 'led') || (means(unit, 'backed') && means(unit, 'companies'));
 
 /** Whether a word makes a number after it both a minimum and a maximum. */
 export const saysExactly = (chunk: Chunk | undefined): boolean => EXACTLY.test(chunk?.tokens[0]?.text ?? '');

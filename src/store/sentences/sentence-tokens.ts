@@ -21,11 +21,9 @@ export const wordsOf = (tokens: readonly Token[]): string => tokens.map(({ text 
  */
 const TOKEN =
   /(?<![\p{L}\p{N}])(?:w\/(?:o\b)?|b\/w\b)|(?<![\p{L}\p{N}])['’]\d\d(?!\p{N})|(?<![\d/])\d{1,2}\/\d{4}(?![\d/])|\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤~+&–—]|(?<!\p{L})-|(?<!\b[Tt]op)-(?!\p{L})/gu;
-const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
-  ['w/', 'with'],
-  ['w/o', 'without'],
-  ['b/w', 'between'],
-]);
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ 'w/': 'with', 'w/o': 'without', 'b/w': 'between' }),
+);
 /** French words without their e, such as l' and d'. */
 const ELIDED = /(?<![\p{L}\p{N}])([dljmnstc]|qu)['’](?=\p{L})/giu;
 /** A possessive s is separated from its name. */

@@ -59,8 +59,7 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   const after = chunks.slice(index + 1).find(({ amount }) => amount === undefined || amount.isMoney);
   if (means(chunk, 'lastUpdated')) return '-updated_at';
   if ((type === 'companies' || type === 'investors') && means(chunk, 'youngest')) return '-year_founded';
-  const order = before?.tokens[0]?.text === 'number' ? chunks[index - 2] : before;
-  if (type === 'companies' && means(chunk, 'employees') && means(order, 'by', 'largest', 'smallest'))
+  if (type === 'companies' && means(chunk, 'employees') && means(before, 'by', 'per', 'largest', 'smallest'))
     return anyMeans(chunks, 'smallest') ? 'total_employees' : '-total_employees';
   if (type !== 'rounds') return undefined;
   const isLast =

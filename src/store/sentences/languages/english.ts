@@ -84,7 +84,7 @@ export const english = {
   lastUpdated: 'recently updated|most recently updated|last updated|recently changed',
   updated: 'updated|changed|modified|what s new|whats new|what is new|anything new',
   employees:
-    'employees|how many people work at|how many people work for|staff|employed people|headcount|people employed',
+    'number of employees|number of employees of|number of employees at|employees|how many people work at|how many people work for|staff|employed people|headcount|people employed',
   investments:
     'investment|deal|investments|deals|angel investment|angel investments|angel deal|angel deals|angel bets|co investments|joint investments|joint deals|first deal|first deals|first investment|first investments|favourite|favorite',
   over: 'more than|over|above|greater than|exceeding|bigger than|larger than|in excess of|>',

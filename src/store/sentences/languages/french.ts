@@ -4,7 +4,7 @@ export const french: Language = {
   question:
     "qui organise|qui a achete|qui a rachete|que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|qu'est ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|j'ai besoin|j'ai besoin de|s'il vous plait|svp|exporte|exporter|exportez|en csv|csv|dis moi|parle moi|informations sur|connais tu",
   empty:
-    'exactement|seulement|jusqua present|jusquici|a ce jour|au total|souvent|frequemment|moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|je|j|nous|vous|me|m|moi|ne|n|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|crypto|ont lieu|aura lieu|auront lieu|lieu|taille|median|tailles|investissement',
+    'exactement|a t il|a t elle|fait|a fait|ont fait|ayant|seulement|jusqua present|jusquici|a ce jour|au total|souvent|frequemment|moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|je|j|nous|vous|me|m|moi|ne|n|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|crypto|ont lieu|aura lieu|auront lieu|lieu|taille|median|tailles|investissement',
   companies:
     'entreprise|entreprises|societe|societes|startup|startups|jeune pousse|jeunes pousses|projet|projets|protocole|protocoles|compagnie|compagnies|organisation|organisations|plateformes|fournisseurs|emetteurs',
   people:
@@ -15,7 +15,7 @@ export const french: Language = {
   rounds:
     'ticket|tickets|ticket moyen|tour|tours|tour de table|tours de table|levee|levees|levee de fonds|levees de fonds|tour de financement|tours de financement',
   largest:
-    "top|plus grands|plus grandes|plus grand|plus grande|plus gros|plus grosses|plus actifs|plus actives|plus d'investissements|plus financee|plus financees|plus finances|mieux financees|mieux finances",
+    "leve le plus|a leve le plus|ont leve le plus|top|plus grands|plus grandes|plus grand|plus grande|plus gros|plus grosses|plus actifs|plus actives|plus d'investissements|plus financee|plus financees|plus finances|mieux financees|mieux finances",
   deals: "plus d'investissements",
   smallest: 'plus petit|plus petite|plus petits|plus petites',
   oldest: 'plus ancien|plus ancienne|plus anciens|plus anciennes',
@@ -53,7 +53,7 @@ export const french: Language = {
   works:
     'travaille chez|travaillent chez|travaille pour|travaillent pour|a travaille chez|employes de|equipe de|travaille a',
   raised:
-    'a ete leve|a ete levee|ont ete leves|ont ete levees|leve|ont leve|a leve|recolte|ont recolte|levent|obtenu|recu',
+    'a ete leve|a ete levee|ont ete leves|ont ete levees|leve le plus|a leve le plus|ont leve le plus|leve|ont leve|a leve|recolte|ont recolte|levent|obtenu|recu',
   lastRound: 'dont le dernier tour|dernier tour etait',
   held: 'prevus|prevues',
   upcoming: 'a venir',
@@ -69,7 +69,7 @@ export const french: Language = {
   likeness: 'similaire|similaires|alternative|alternatives|concurrent|concurrents',
   lastUpdated: 'mis a jour recemment|mises a jour recemment|recemment mis a jour|recemment mises a jour',
   updated: 'mis a jour|mises a jour|mise a jour|modifies',
-  employees: 'employes|salaries|collaborateurs',
+  employees: "nombre d'employes|nombre d'employes de|employes|salaries|collaborateurs",
   investments: 'investissements|investissement',
   over: 'plus de|superieur a|superieurs a|superieures a',
   min: 'au moins|au minimum|minimum',

@@ -70,7 +70,8 @@ export const german: Language = {
   likeness: 'ahnlich|ahnliche|alternative|alternativen|konkurrent|konkurrenten|wettbewerber|mitbewerber',
   lastUpdated: 'zuletzt aktualisiert|zuletzt aktualisierte|kurzlich aktualisiert|kurzlich aktualisierte',
   updated: 'aktualisiert|geandert',
-  employees: 'mitarbeiter|mitarbeitern|beschaftigte|beschaftigten|angestellte|angestellten',
+  employees:
+    'anzahl der mitarbeiter|anzahl der mitarbeiter von|anzahl mitarbeiter|mitarbeiter|mitarbeitern|beschaftigte|beschaftigten|angestellte|angestellten',
   investments: 'investitionen|investments|beteiligungen|investition|investment',
   over: 'mehr als|uber',
   min: 'mindestens|wenigstens|ab',

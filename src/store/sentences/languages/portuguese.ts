@@ -16,7 +16,7 @@ export const portuguese: Language = {
   rounds:
     'ticket|ticket medio|cheque|cheques|cheque medio|rodada|rodadas|ronda|rondas|rodada de financiamento|rodadas de financiamento|rodada de investimento|rodadas de investimento|rodada de captacao|rodadas de captacao',
   largest:
-    'top|maiores|maior|mais ativos|mais ativas|mais investimentos|mais rodadas|mais financiadas|mais financiados|melhor financiadas',
+    'mais captou|mais captaram|mais levantou|mais levantaram|top|maiores|maior|mais ativos|mais ativas|mais investimentos|mais rodadas|mais financiadas|mais financiados|melhor financiadas',
   deals: 'mais investimentos|mais rodadas',
   smallest: 'menor|menores',
   oldest: 'mais antigo|mais antiga|mais antigos|mais antigas',
@@ -54,7 +54,8 @@ export const portuguese: Language = {
     'fundada por|fundadas por|fundado por|fundados por|fundada pela|fundada pelo|fundadas pela|fundadas pelo|criada por|criadas por|criado por',
   works:
     'trabalha na|trabalham na|trabalha no|trabalham no|trabalha em|trabalham em|trabalhou na|trabalhou no|funcionarios da|equipe da|equipe do',
-  raised: 'captou|captaram|captado|levantou|levantaram|arrecadou|arrecadaram|receberam|recebeu|conseguiram|obtiveram',
+  raised:
+    'mais captou|mais captaram|mais levantou|mais levantaram|captou|captaram|captado|levantou|levantaram|arrecadou|arrecadaram|receberam|recebeu|conseguiram|obtiveram',
   lastRound: 'cuja ultima rodada|cuja ultima rodada foi|ultima rodada foi',
   held: 'realizados|realizadas|que acontecem|acontecem|que ocorrem',
   upcoming: 'que vem|por vir',
@@ -72,7 +73,8 @@ export const portuguese: Language = {
     'similar|similares|parecida|parecidas|parecido|parecidos|semelhante|semelhantes|alternativa|alternativas|concorrente|concorrentes',
   lastUpdated: 'atualizado recentemente|atualizados recentemente|atualizadas recentemente',
   updated: 'atualizado|atualizados|atualizadas',
-  employees: 'funcionarios|empregados|colaboradores',
+  employees:
+    'numero de funcionarios|numero de funcionarios da|numero de funcionarios do|funcionarios|empregados|colaboradores',
   investments: 'investimentos|investimento',
   over: 'mais de|mais do que|superior a|superiores a|acima de',
   min: 'pelo menos|ao menos|no minimo|minimo',

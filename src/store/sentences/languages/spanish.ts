@@ -15,7 +15,7 @@ export const spanish: Language = {
   rounds:
     'ticket|ticket medio|ticket promedio|cheque|cheques|cheque medio|ronda|rondas|ronda de financiacion|rondas de financiacion|ronda de inversion|rondas de inversion|ronda de financiamiento|rondas de financiamiento',
   largest:
-    'top|mayores|mas grandes|mas grande|mayor|mas activos|mas activas|mas inversiones|mas rondas|mas financiadas|mas financiados|mas financiada|mejor financiadas',
+    'mas recaudo|mas recaudaron|mas ha recaudado|mas han recaudado|top|mayores|mas grandes|mas grande|mayor|mas activos|mas activas|mas inversiones|mas rondas|mas financiadas|mas financiados|mas financiada|mejor financiadas',
   deals: 'mas inversiones|mas rondas',
   smallest: 'mas pequeno|mas pequena|mas pequenos|mas pequenas|menor|menores',
   oldest: 'mas antiguo|mas antigua|mas antiguos|mas antiguas',
@@ -52,7 +52,7 @@ export const spanish: Language = {
   foundedBy: 'fundada por|fundadas por|fundado por|fundados por|creada por|creadas por|creado por',
   works: 'trabaja en|trabajan en|trabajo en|trabajaron en|trabaja para|trabajan para|empleados de|equipo de',
   raised:
-    'recaudo|recaudaron|recaudado|recaudaron dinero|ha recaudado|han recaudado|levanto|levantaron|cerro|cerraron|consiguieron|obtuvieron|recibieron',
+    'mas recaudo|mas recaudaron|mas ha recaudado|mas han recaudado|recaudo|recaudaron|recaudado|recaudaron dinero|ha recaudado|han recaudado|levanto|levantaron|cerro|cerraron|consiguieron|obtuvieron|recibieron',
   lastRound: 'cuya ultima ronda|cuya ultima ronda fue|ultima ronda fue',
   held: 'celebrados|celebradas|que se celebran|tendra lugar|tendran lugar',
   upcoming: 'que vienen',
@@ -69,7 +69,7 @@ export const spanish: Language = {
   likeness: 'similar|similares|alternativa|alternativas|competidor|competidores',
   lastUpdated: 'actualizado recientemente|actualizados recientemente|actualizadas recientemente|recien actualizadas',
   updated: 'actualizado|actualizados|actualizadas',
-  employees: 'empleados|trabajadores',
+  employees: 'numero de empleados|numero de empleados de|empleados|trabajadores',
   investments: 'inversiones|inversion',
   over: 'mas de|superior a|superiores a|por encima de',
   min: 'al menos|por lo menos|como minimo|minimo',
