@@ -73,6 +73,7 @@ export function WaysIn({ url }: { url: string }) {
               label="commands"
               text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
             />
+            <Unpublished command="npx web3-bi-mcp" />
           </article>
         )}
       </div>
@@ -104,6 +105,7 @@ export function Costs({ hasPages }: { hasPages: boolean }) {
           <td>The shipped data for one agent, without a key; open source</td>
           <td>
             <code>npx web3-bi-mcp mcp</code>
+            <Unpublished command="npx web3-bi-mcp" />
           </td>
         </tr>
         <tr>
