@@ -21,7 +21,7 @@ import { labelOf, stageWords } from './vocabulary.ts';
 
 /** What is said of the first record of an order. */
 const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: RecordData) => string]>> = {
-  'companies -total_funding_usd': ['has the most known funding', fundingOf],
+  'companies -total_funding_usd': ['has the most known funding', (company) => fundingOf(company)],
   'investors -lead_count': [
     'led the most rounds on record',
     ({ lead_count: led, investments_count: all }) => `${led} of its ${all}`,
@@ -33,8 +33,9 @@ const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: R
 /** Filters by which only some rounds of an investor or person are asked for. */
 const OF_SOME_ROUNDS = ['company', 'funding_stage', 'investor', 'event'] as const;
 
-function fundingOf(company: RecordData): string {
-  return joinTexts(', ', shortMoney(Number(company['total_funding_usd'] ?? 0)), fundingNote(company));
+/** The known funding of a company, and in which rounds, if they are named, with what is to be said of it. */
+function fundingOf(company: RecordData, rounds = ''): string {
+  return joinTexts(', ', shortMoney(Number(company['total_funding_usd'] ?? 0)) + rounds, fundingNote(company));
 }
 
 function countOf(field: string) {
@@ -161,7 +162,8 @@ const said = (before: string, value: unknown, after = ''): string =>
 
 function raisedText(record: RecordData): string {
   const rounds = Number(record['disclosed_rounds'] ?? 0);
-  return rounds === 0 ? '' : `raised ${fundingOf(record)} in ${countsText({ rounds, grants: 0 })} of known amount`;
+  const counted = countsText({ rounds, grants: 0 });
+  return rounds === 0 ? '' : `raised ${fundingOf(record, ` in ${counted} of known amount`)}`;
 }
 
 /** A fact of the one record that a question names. */

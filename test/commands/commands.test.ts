@@ -996,6 +996,11 @@ describe('web3-bi search', () => {
     expect(through?.stdout).toContain('\n  round 2017-09: Binance Series A (2017)  [');
   });
 
+  test('says in which rounds a company raised its funding before what of it is unsourced', async () => {
+    const { stderr } = await runProgram(['search', 'how much has Coinbase raised'], state);
+    expect(stderr).toContain('Coinbase raised $508M in 4 rounds of known amount, $400M of it unsourced.\n');
+  });
+
   test('says how much of a sum only the editors of the data set state, and leaves that out where asked', async () => {
     const given = ['aggregate', 'rounds', '--group-by', 'year', '--measure', 'sum', '--from', '2025', '--to', '2025'];
     const [all, sourced] = await Promise.all([given, [...given, '--sourced']].map((words) => runProgram(words, state)));
