@@ -208,11 +208,15 @@ interface Placed {
   readonly height?: number;
 }
 
+/** Whether one text is wholly above another, as its bar is so much higher. */
+const isAbove = (one: Placed, other: Placed): boolean =>
+  (one.height ?? 0) - (other.height ?? 0) >= other.lines.length * LINE;
+
 /** From which width on each text has room beside those of more weight; undefined for one that never has. */
 function roomOf(texts: readonly Placed[]): readonly (number | undefined)[] {
-  const sized = texts.map(({ lines, ...text }, index) => ({
-    ...{ ...text, index, isBlank: lines.length === 0 },
-    size: (Math.max(...lines.map(({ length }) => length), 0) + 1) * LETTER,
+  const sized = texts.map((text, index) => ({
+    ...{ ...text, index, isBlank: text.lines.length === 0 },
+    size: (Math.max(...text.lines.map(({ length }) => length), 0) + 1) * LETTER,
   }));
   const byWeight = sized
     .filter(({ isBlank }) => !isBlank)
@@ -223,7 +227,10 @@ function roomOf(texts: readonly Placed[]): readonly (number | undefined)[] {
       place * width - (isAtEnd ? size / 2 : 0);
     for (const text of byWeight) {
       const isFree = (other: typeof text): boolean =>
-        shown[other.index] === undefined || Math.abs(middleOf(text) - middleOf(other)) >= (text.size + other.size) / 2;
+        shown[other.index] === undefined ||
+        isAbove(other, text) ||
+        isAbove(text, other) ||
+        Math.abs(middleOf(text) - middleOf(other)) >= (text.size + other.size) / 2;
       const isClear = ({ place, barWidth = 0, height = 0 }: typeof text): boolean =>
         height <= (text.height ?? 0) + ABOVE_BAR ||
         Math.abs(middleOf(text) - place * width) >= (text.size - LETTER + barWidth * width) / 2;

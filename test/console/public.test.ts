@@ -137,9 +137,10 @@ describe('the first page', () => {
   test('states what each way in allows and costs', async () => {
     const { text } = await read('/');
     expect(text).toMatch(
-      /What it costs .*These pages .* 120 pages a minute Open to everybody On your machine .* open source npx web3-bi-mcp mcp /,
+      /What it costs .*These pages .* 120 pages a minute Open to everybody On your machine .* open source npx web3-bi-mcp mcp Not on npm yet: from a clone after npm ci /,
     );
     expect(text).toContain('1,000 requests a day and 30,000 a month for each key Ask the operator of this service');
+    expect(text).toMatch(/A person, at a terminal .*npx web3-bi-mcp search defi .*Not on npm yet.*What it costs/);
     expect(text).not.toContain('A wallet');
     expect((await read('/', shut)).text).toMatch(/What it costs (?!.*These pages).*On your machine/);
     const seller = await startConsole([], { publicPages: true, selling: {} });
@@ -1629,6 +1630,45 @@ describe('the coverage page', () => {
     expect(pat).toContain('Role Founder, Sold $8M known funding, $7M of it unsourced');
     expect(pat).toMatch(/ Founder \$8M \$7M of it unsourced /);
     expect((await read('/search?type=people', own)).text).toContain('$8M known funding, $7M of it unsourced');
+    await own.close();
+  });
+
+  test('labels a bar below the label of a higher one beside it', async () => {
+    const round = { company: 'Near', stage: 'series_d' } as const;
+    const own = await startConsole(
+      [
+        aCompany({ name: 'Near', slug: 'near' }),
+        aRound({ ...round, name: 'Near B', amount_usd: '25000000.00', announced_date: '2013-12-12' }),
+        aRound({ ...round, name: 'Near D', amount_usd: '108000000.00', announced_date: '2017-08-10' }),
+        aRound({
+          ...{ ...round, name: 'Near E', amount_usd: '300000000.00', announced_date: '2018-10-30' },
+          valuation_usd: '8000000000.00',
+        }),
+      ],
+      { publicPages: true },
+    );
+    expect((await read('/companies/near', own)).html).toMatch(/<g class="height"><text[^>]*>\$108M</);
+    await own.close();
+  });
+
+  test('draws bars beside figures in proportion to them', async () => {
+    const own = await startConsole(
+      [
+        ...['Wide', 'Narrow', 'Thin'].map((name) => aCompany({ name, slug: name.toLowerCase() })),
+        aRound({ name: 'Wide A', company: 'Wide', amount_usd: '29400000000.00' }),
+        aRound({ name: 'Narrow A', company: 'Narrow', amount_usd: '200000000.00' }),
+        aRound({ name: 'Thin A', company: 'Thin', amount_usd: '99000000.00' }),
+      ],
+      { publicPages: true },
+    );
+    const { html } = await read('/search/aggregate?of=rounds&group_by=company&measure=sum', own);
+    expect([...html.matchAll(/<progress value="(\d+)" max="(\d+)"/g)].map(([, ...parts]) => parts.map(Number))).toEqual(
+      [
+        [1000, 1000],
+        [7, 1000],
+        [3, 1000],
+      ],
+    );
     await own.close();
   });
 

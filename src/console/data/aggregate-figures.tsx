@@ -387,7 +387,7 @@ const BAR_HEAD = (
 
 const barOf = (share: number) => (
   <td class="share">
-    <progress value={Math.ceil(share * 100)} max="100" aria-hidden="true" />
+    <progress value={Math.round(share * 1000)} max="1000" aria-hidden="true" />
   </td>
 );
 
