@@ -25,6 +25,8 @@ export const FILTER_HELP: Readonly<Record<string, Partial<Record<FilterName, str
     funding_max: 'At most this amount.',
     investments_min: 'Investors and people with at least so many investments.',
     investments_max: 'Investors and people with at most so many investments.',
+    valuation_min: 'Rounds at a valuation of at least this many US dollars; few state one.',
+    valuation_max: 'Rounds at a valuation of at most this many US dollars.',
     rounds_min: 'Companies with at least so many funding rounds on record.',
     rounds_max: 'Companies with at most so many funding rounds on record.',
     led_min: 'Investors that led at least so many rounds.',

@@ -27,6 +27,8 @@ const FACTS: Readonly<Partial<Record<FilterName, string>>> = {
   employees_max: 'number of employees',
   investments_min: 'number of investments',
   investments_max: 'number of investments',
+  valuation_min: 'valuation',
+  valuation_max: 'valuation',
   rounds_min: 'number of rounds',
   rounds_max: 'number of rounds',
   led_min: 'number of rounds led',
@@ -53,7 +55,7 @@ export function inWords(name: FilterName, text: string, spelled: Spelled = () =>
 }
 
 export function filterValueText(filter: FilterName, value: string): string {
-  if (/^funding_m/.test(filter)) return boundText(Number(value));
+  if (/^(?:funding|valuation)_m/.test(filter)) return boundText(Number(value));
   if (filter === 'country' || filter === 'city') return placeText(value);
   return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }

@@ -167,6 +167,8 @@ export const filters = {
   ),
   funding_min: from(FUNDING, count, 'US dollars; of companies the sum.'),
   funding_max: to(FUNDING, count, 'US dollars.'),
+  valuation_min: from(['valuation_usd'], count, 'US dollars, of the round; few state one.'),
+  valuation_max: to(['valuation_usd'], count, 'US dollars.'),
   from: from(DAYS, firstDay, 'Rounds (of companies too), events: on or after 2024-01-31 or 2024.', {
     orFields: ['end_date'],
   }),

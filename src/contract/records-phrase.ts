@@ -59,7 +59,7 @@ const AMOUNT: Rule = {
 const PLACES: readonly Rule[] = [listOf('city', 'in'), listOf('country', 'in')];
 
 /** In the order in which they are said. */
-const RULES: Readonly<Record<RecordType | 'grants', readonly Rule[]>> = {
+const RULES: Readonly<Partial<Record<RecordType | 'grants', readonly Rule[]>>> = {
   grants: [listOf('company', 'to'), AMOUNT, listOf('tag', 'in'), listOf('chain', 'on'), ...PLACES, partyOf('from')],
   rounds: [
     { names: ['funding_stage'], place: 'before', write: ({ funding_stage: stage }) => listed('funding_stage', stage) },
@@ -100,8 +100,6 @@ const RULES: Readonly<Record<RecordType | 'grants', readonly Rule[]>> = {
     countOf('investments', 'rounds'),
     countOf('led', 'rounds led'),
   ],
-  people: PLACES,
-  events: PLACES,
 };
 
 /**
@@ -112,7 +110,8 @@ const RULES: Readonly<Record<RecordType | 'grants', readonly Rule[]>> = {
 export function recordsPhrase(of: RecordType, { from, to, funding_stage: stage, ...others }: Given): RecordsPhrase {
   const isOfKind = stage === GRANT || stage === NO_GRANTS;
   const given: Given = stage === undefined || isOfKind ? others : { ...others, funding_stage: stage };
-  const said = RULES[of === 'rounds' && stage === GRANT ? 'grants' : of].flatMap(({ names, place, write }) => {
+  const rules = RULES[of === 'rounds' && stage === GRANT ? 'grants' : of] ?? PLACES;
+  const said = rules.flatMap(({ names, place, write }) => {
     const text = names.some((name) => given[name] !== undefined) ? write(given) : undefined;
     return text === undefined ? [] : [{ names: names as readonly string[], place, text }];
   });

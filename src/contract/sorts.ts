@@ -11,6 +11,7 @@ export const SORTED_FIELDS = [
   'last_round_date',
   'announced_date',
   'amount_usd',
+  'valuation_usd',
   'year_founded',
   'total_employees',
   'investments_count',
@@ -52,10 +53,13 @@ export const sortParameter = z
   .optional()
   .meta({ description: 'Field, or -field for the largest first; unknown last.' });
 
-/** Every sort in few words: a general one stands for the fields by which it sorts. */
+/** Sorts by what few records state, which the tools take without a word. */
+const RARE: readonly SortedField[] = ['valuation_usd'];
+
+/** Every usual sort in few words: a general one stands for the fields by which it sorts. */
 export const SORTS_TEXT = `${[
   ...Object.keys(GENERAL_SORTS),
-  ...SORTED_FIELDS.filter((field) => !Object.values(GENERAL_SORTS).flat().includes(field)),
+  ...SORTED_FIELDS.filter((field) => ![...Object.values(GENERAL_SORTS).flat(), ...RARE].includes(field)),
 ].join(', ')}; -date: newest first.`;
 
 /** Default order of lists by type; without one, by rank. */

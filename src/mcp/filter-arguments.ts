@@ -29,6 +29,8 @@ export const UNPUBLISHED = {
   sourced: true,
   investments_min: true,
   investments_max: true,
+  valuation_min: true,
+  valuation_max: true,
   rounds_min: true,
   rounds_max: true,
   led_min: true,

@@ -131,7 +131,7 @@ describe('web3-bi', () => {
     ],
     [
       ['search', 'x', '--sort', 'annouced_date'],
-      '--sort must be one of name, -name, updated_at, -updated_at; companies: total_funding_usd, last_round_date, year_founded, total_employees; people: angel_investments; investors: year_founded, investments_count, lead_count; events: start_date; rounds: announced_date, amount_usd; and -field for the largest first. Did you mean announced_date?',
+      '--sort must be one of name, -name, updated_at, -updated_at; companies: total_funding_usd, last_round_date, year_founded, total_employees; people: angel_investments; investors: year_founded, investments_count, lead_count; events: start_date; rounds: announced_date, amount_usd, valuation_usd; and -field for the largest first. Did you mean announced_date?',
     ],
     [
       ['connect', 'uniswap'],
@@ -750,7 +750,7 @@ describe('web3-bi search', () => {
   });
 
   const ADVICE =
-    'Only some rounds state a valuation, shown with the rounds of a company; companies can be ordered by total_funding_usd.';
+    'Only some rounds state a valuation, shown with the rounds of a company: these have the filters valuation_min and valuation_max and the order -valuation_usd.';
 
   test('says that nothing can be listed by a fact without a filter, and does not advise other words', async () => {
     expect((await runProgram(['search', 'companies with valuation over 1B'], state)).stderr).toBe(

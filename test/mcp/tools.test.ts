@@ -432,7 +432,11 @@ describe('bad arguments', () => {
       'sort: events cannot be sorted by amount_usd; they can by name',
     ],
     ['search', { type: 'rounds', sort: 'raised' }, 'sort must be amount_usd, or one of name, -name, updated_at'],
-    ['search', { type: 'rounds', sort: '-raised' }, '-updated_at, announced_date, amount_usd, and -field for the'],
+    [
+      'search',
+      { type: 'rounds', sort: '-raised' },
+      '-updated_at, announced_date, amount_usd, valuation_usd, and -field for the',
+    ],
     ['aggregate', { of: 'rounds', group_by: ['yr'] }, 'group_by.0 must be year, or one of year, quarter, month, stage'],
     ['get_entity', { ids: ['opensea', 'acme'] }, 'ids: not known here; did you mean items?'],
     ['get_entity', { id: 'opensea', limit: 5 }, 'limit: not known here; did you mean page?'],

@@ -43,6 +43,7 @@ beforeAll(async () => {
       stage: 'series_a',
       amount_usd: '9000000.00',
       announced_date: '2024-03-01',
+      valuation_usd: '90000000.00',
       investors: ['Quiet Fund'],
     }),
     aRound({
@@ -50,6 +51,7 @@ beforeAll(async () => {
       company: 'Beta',
       stage: 'seed',
       announced_date: '2023-06-01',
+      valuation_usd: '100000000.00',
       investors: ['Parade Capital', 'Ann Angel', 'Quiet Fund'],
     }),
     aRound({ name: 'Beta Bridge', company: 'Beta', amount_usd: '500000.00', announced_date: '2023-09-01' }),
@@ -237,6 +239,9 @@ describe('filters', () => {
     });
     expect((await ask('search?type=companies&query=delta&chain=eth')).data.unknown).toEqual({ chain: 1 });
     expect((await ask('rounds?funding_min=1')).data.unknown).toEqual({ funding_min: 1 });
+    expect((await ask('rounds?valuation_min=1')).data.unknown).toEqual({ valuation_min: 2 });
+    expect(await names('rounds?valuation_min=95000000')).toEqual(['Beta Seed']);
+    expect(await names('rounds?valuation_max=95000000')).toEqual(['Alpha Series A']);
     // Gamma is known to be funded by its investor's record.
     expect((await ask('companies?investor=parade')).data.unknown).toEqual({ investor: 1 });
     expect((await ask('rounds?investor=not:Nobody%20Ventures&led=true')).data.unknown).toEqual({ led: 1 });
@@ -256,6 +261,7 @@ test('results that are only like what was asked for say so', async () => {
 
 test.each([
   ['rounds?sort=-amount_usd', 'Alpha Series A'],
+  ['rounds?sort=-valuation_usd', 'Beta Seed'],
   ['rounds?sort=announced_date', 'Alpha Seed'],
   ['companies?sort=-last_round_date', 'Alpha'],
   ['investors?sort=-lead_count', 'Quiet Fund'],

@@ -34,7 +34,7 @@ interface FiguresProps {
 
 /** Maximum rows of a table of one group, and cells of one of pairs; the CSV has all. */
 const ROWS_MAX = 100;
-const PAIR_CELLS_MAX = 120;
+const PAIR_CELLS_MAX = 115;
 
 export function AggregateFigures(props: FiguresProps) {
   const { groups, data, isDated = true, isComparison = false } = props;

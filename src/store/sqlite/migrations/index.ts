@@ -18,6 +18,7 @@ import { pendingComputed } from './0019-pending-computed.ts';
 import { infixes } from './0020-infixes.ts';
 import { unlisted } from './0021-unlisted.ts';
 import { roundCounts } from './0022-round-counts.ts';
+import { valuations } from './0023-valuations.ts';
 
 /** Migration steps, in order. A released step is never edited; a change is a new step. Empty are those that a later one reverts. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   infixes,
   unlisted,
   roundCounts,
+  valuations,
 ];
