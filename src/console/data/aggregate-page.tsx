@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import {
   type AggregateData,
   type AggregateQuery,
@@ -46,26 +45,14 @@ const QUESTIONS = {
 const read = createReader(aggregateQuery, 'query');
 const PARAMETERS = [...Object.keys(aggregateQuery.shape), 'kind', 'format'];
 
-interface AggregateForm {
-  readonly of: RecordType;
-  readonly groups: readonly string[];
-  readonly measure: string;
-  readonly top: string;
-  readonly order?: string | undefined;
-  /** Whether rounds include grants; undefined for other types, and if a filter by another stage says so. */
-  readonly kind: RoundKind | undefined;
-  readonly given: Readonly<Record<string, string>>;
-}
+type AggregateForm = ReturnType<typeof readAsked>;
 
 /** Programs pay many small grants, which would hide the funding rounds in a count. */
 const ROUND_KINDS = { rounds: 'Funding rounds', grants: 'Grants', all: 'Rounds and grants' } as const;
 type RoundKind = keyof typeof ROUND_KINDS;
 const KIND_FILTERS: Readonly<Record<RoundKind, Filters>> = { rounds: WITHOUT_GRANTS, grants: ONLY_GRANTS, all: {} };
 
-export async function aggregatePage(
-  records: Records,
-  raw: PageQuery,
-): Promise<{ title: string; body: VNode; status: number; csv: string }> {
+export async function aggregatePage(records: Records, raw: PageQuery) {
   const run = (query: PageQuery) => computeAggregate(records, readAsked(query));
   // A file does not say what is left out.
   const { result, accepted, refusals } =
@@ -113,7 +100,7 @@ function unknownGroups({ group_by: groups = '' }: PageQuery): readonly string[] 
 const titleOf = ({ of, kind }: AggregateForm): string => (kind === undefined ? labelOf(of) : ROUND_KINDS[kind]);
 
 /** Parses the query; values that do not fit the type are dropped, so that changing the type resets them. */
-export function readAsked(raw: PageQuery): AggregateForm {
+export function readAsked(raw: PageQuery) {
   const { of, group_by, measure, top, order }: PageQuery & typeof USUAL = {
     ...USUAL,
     ...(isBlank(raw) ? QUESTIONS['Funding by year'] : raw),
@@ -130,9 +117,10 @@ export function readAsked(raw: PageQuery): AggregateForm {
     groups: groups.length > 0 ? groups : [known[0] ?? ''],
     measure: MEASURED_FIELD[type] === undefined ? 'count' : measure,
     top,
-    ...(!isBlank(order) && { order }),
+    order: isBlank(order) ? undefined : order,
+    /** Whether rounds include grants; undefined for other types, and if a filter by another stage says so. */
     kind,
-    given: Object.fromEntries(given.map((name) => [name, raw[name] ?? ''])),
+    given: Object.fromEntries(given.map((name) => [name, raw[name] ?? ''])) as PageQuery,
   };
 }
 

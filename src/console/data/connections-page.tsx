@@ -1,11 +1,11 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { isRecordType, NAMED_TYPES, type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { backersOf, companyOf, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Link, NoRecords, PageHead, Submit, usePage } from '../components.tsx';
 import type { PageQuery } from '../query.ts';
-import { type Connected, ConnectedRecords, connectRecords } from './connected-records.tsx';
+import { ConnectedRecords, connectRecords } from './connected-records.tsx';
 import { readFirst, readRecords } from './read-records.ts';
 import { readFundingRounds } from './round-statistics.ts';
 
@@ -13,7 +13,7 @@ import { readFundingRounds } from './round-statistics.ts';
 export const ENDS = ['from', 'to'] as const;
 type Given = Readonly<Record<(typeof ENDS)[number], string>>;
 
-export async function connectionsPage(records: Records, query: PageQuery): Promise<{ title: string; body: VNode }> {
+export async function connectionsPage(records: Records, query: PageQuery) {
   const { from = '', to = '' } = query;
   const ends = await Promise.all([from, to].map((text) => findEnd(records, text.trim().slice(0, QUERY_LENGTH_MAX))));
   const [one, other] = ends.map(({ record }) => record);
@@ -49,16 +49,11 @@ type Pair = readonly [one: Linked, other: Linked];
 
 const isLinked = (one: NamedReference): one is Linked => one.slug != null;
 
-interface ExamplesProps {
-  readonly pairs: readonly Pair[];
-  /** What connects the first. */
-  readonly answer: Connected | undefined;
-}
-
 /** Rounds among which pairs of records are looked for. */
 const LATEST_READ = 20;
 
-async function readExamples(records: Records): Promise<ExamplesProps> {
+/** Pairs of which one can ask, and what connects the first. */
+async function readExamples(records: Records) {
   const { rounds } = await readFundingRounds(records, LATEST_READ);
   const pairs = pairsOf(rounds);
   const [one, other] = await readRecords(records, pairs[0] ?? []);
@@ -87,7 +82,7 @@ function pairsOf(rounds: readonly RecordData[]): readonly Pair[] {
 }
 
 /** Other pairs of which one can ask, and the answer to the first. */
-function Examples({ pairs: [first, ...others], answer }: ExamplesProps) {
+function Examples({ pairs: [first, ...others], answer }: Awaited<ReturnType<typeof readExamples>>) {
   if (first === undefined)
     return (
       <Card>

@@ -1,4 +1,4 @@
-import { type AggregateData, GROUPS } from '../../contract/aggregate.ts';
+import { GROUPS } from '../../contract/aggregate.ts';
 import { capitalize } from '../../contract/capitalize.ts';
 import { dayText } from '../../contract/day-text.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
@@ -29,13 +29,7 @@ export function createCoveragePage({ store: { records }, clock }: PublicDeps): (
   });
 }
 
-interface CoverageData {
-  /** Whether the shipped data set is part of it. */
-  readonly hasShipped: boolean;
-  readonly held: readonly Held[];
-  readonly spans: readonly Span[];
-  readonly rounds: RoundsHeld | undefined;
-}
+type CoverageData = Awaited<ReturnType<typeof readCoverage>>;
 
 /** Some 20 aggregates, computed once a day and after a change of the records. */
 function createReader(records: Records, clock: PublicDeps['clock']): () => Promise<CoverageData> {
@@ -58,7 +52,7 @@ function createReader(records: Records, clock: PublicDeps['clock']): () => Promi
 const twoYearsBefore = (day: string): string =>
   `${Number(day.slice(0, 4)) - 2}${day.slice(4)}`.replace('02-29', '02-28');
 
-async function readCoverage(records: Records, { coverage }: Vocabulary, since: string): Promise<CoverageData> {
+async function readCoverage(records: Records, { coverage }: Vocabulary, since: string) {
   const types = RECORD_TYPES.filter((type) => coverage[type].records > 0);
   const held = await Promise.all(types.map((type) => readHeld(records, { type, coverage: coverage[type], since })));
   const hasRounds = types.includes('rounds');
@@ -70,18 +64,10 @@ async function readCoverage(records: Records, { coverage }: Vocabulary, since: s
   return { hasShipped, held, rounds, spans: [...dated, ...held.filter(({ kind }) => kind !== ROUNDS)] };
 }
 
-/** What only the records of rounds say. */
-interface RoundsHeld {
-  readonly all: number;
-  readonly valued: number;
-  /** Rounds on the word of the editors, without a page. */
-  readonly unsourced: number;
-}
-
 const ROUNDS_READ_MAX = 5_000;
 
 /** Counts rounds by fields that no aggregate has; of too many to read, none. */
-async function readRoundsHeld(records: Records): Promise<RoundsHeld | undefined> {
+async function readRoundsHeld(records: Records) {
   const { rounds, total } = await readFundingRounds(records, ROUNDS_READ_MAX);
   if (total === 0 || total > ROUNDS_READ_MAX) return undefined;
   return {
@@ -91,28 +77,12 @@ async function readRoundsHeld(records: Records): Promise<RoundsHeld | undefined>
   };
 }
 
-/** Number of records of a kind, and their first and last date. */
-interface Span {
-  readonly kind: SearchKind & { readonly type: RecordType };
-  readonly all: AggregateData;
-  /** Records of the last two years, by their date, or by that of their newest source. */
-  readonly recent: number;
-}
+type Span = Awaited<ReturnType<typeof readSpan>>;
 
-/** Coverage of one type; of rounds, without grants. */
-interface Held extends Span {
-  readonly known: readonly Known[];
-}
-
-type Known = readonly [label: string, records: number];
-async function readSpan(records: Records, kind: Span['kind'], since: string): Promise<Span> {
+/** Number of records of a kind, their first and last date, and how many are recent by their date, or by that of their newest source. */
+async function readSpan(records: Records, kind: SearchKind & { readonly type: RecordType }, since: string) {
   const [group = ''] = Object.keys(GROUPS[kind.type]);
-  const query = {
-    of: kind.type,
-    group_by: group,
-    top: '1',
-    ...(kind === GRANTS && { kind: 'grants' }),
-  };
+  const query = { of: kind.type, group_by: group, top: '1', ...(kind === GRANTS && { kind: 'grants' }) };
   const lately = DATED[kind.type] === undefined ? { stale: 'false' } : { from: since };
   const [all, recent] = await Promise.all([countBy(records, query), countBy(records, { ...query, ...lately })]);
   return { kind, all, recent: recent.covered.records };
@@ -120,19 +90,21 @@ async function readSpan(records: Records, kind: Span['kind'], since: string): Pr
 
 type TypeCoverage = Vocabulary['coverage'][RecordType];
 
-interface HeldOf {
-  readonly type: RecordType;
-  readonly coverage: TypeCoverage;
-  readonly since: string;
-}
+type Held = Awaited<ReturnType<typeof readHeld>>;
 
-async function readHeld(records: Records, { type, coverage, since }: HeldOf): Promise<Held> {
+/** Coverage of one type; of rounds, without grants. */
+async function readHeld(
+  records: Records,
+  { type, coverage, since }: { type: RecordType; coverage: TypeCoverage; since: string },
+) {
   const [span, known] = await Promise.all([
     readSpan(records, type === 'rounds' ? ROUNDS : { label: labelOf(type), type }, since),
     type === 'rounds' ? knownOfRounds(records) : knownOf(type, coverage),
   ]);
   return { ...span, known };
 }
+
+type Known = readonly [label: string, records: number];
 
 /** Fields are named by their filter or bound; source dates are listed apart. */
 const knownOf = (type: RecordType, { known }: TypeCoverage): readonly Known[] =>

@@ -11,7 +11,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
-import { type Bar, BarChart, Legend, splitOf } from '../charts.tsx';
+import { BarChart, Legend, splitOf } from '../charts.tsx';
 import { CallText, Card, Link, NoRecords, SmallLink } from '../components.tsx';
 import { UnsourcedNote } from '../data/aggregate-figures.tsx';
 import { noteFunding } from '../data/funding-notes.ts';
@@ -46,14 +46,7 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
   };
 }
 
-interface LandingData {
-  readonly counts: readonly (readonly [kind: SearchKind, records: number])[];
-  readonly answers: readonly Example[];
-  readonly years: { readonly bars: readonly Bar[]; readonly data: AggregateData };
-  readonly newest: readonly RecordData[];
-  readonly newestGrant: string | undefined;
-  readonly companies: readonly RecordData[];
-}
+type LandingData = Awaited<ReturnType<typeof readLandingData>>;
 
 interface Question {
   readonly question: string;
@@ -61,14 +54,10 @@ interface Question {
   readonly textOf: (record: RecordData) => string;
 }
 
-interface Example extends Question {
-  readonly records: readonly RecordData[];
-}
-
 const SHOWN = 4;
 const NEWEST_SHOWN = 5;
 
-async function readLandingData(records: Records): Promise<LandingData> {
+async function readLandingData(records: Records) {
   const counts = await countByKind(records);
   const { rounds: newest } = await readFundingRounds(records, NEWEST_SHOWN);
   const answers = await Promise.all(
@@ -90,8 +79,8 @@ const YEARS = { of: 'rounds', group_by: ['year'], measure: ['sum', 'count'], ord
 const YEARS_QUESTION = 'How much funding was announced each year?';
 const YEARS_ADDRESS = `aggregate?of=rounds&group_by=year&measure=sum&funding_stage=${NO_GRANTS}`;
 
-async function readYears(records: Records): Promise<LandingData['years']> {
-  const read = (stage: string): Promise<AggregateData> => {
+async function readYears(records: Records) {
+  const read = (stage: string) => {
     const query = aggregateQuery.parse({ ...YEARS, funding_stage: stage });
     return records.aggregate({ ...checkAggregate(query), filters: pickFilters(query) });
   };
