@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { parseNumber } from '../../contract/fields.ts';
 import { KEY_LEVELS } from '../../contract/keys.ts';
 import { emailText, ROLES, standing } from '../../contract/members.ts';
-import type { Invitation, Member } from '../../store/port/members.ts';
+import type { Member } from '../../store/port/members.ts';
 import {
   Badge,
   Card,
@@ -19,22 +19,14 @@ import {
 } from '../components.tsx';
 import { ConfirmField, EmailField, FormFaults, Select } from '../fields.tsx';
 import { type Faults, readForm, refusedForm } from '../form.ts';
-import {
-  forMember,
-  formReply,
-  forOwner,
-  pageReply,
-  redirect,
-  type SignedInRequest,
-  shownAgain,
-} from '../page-route.ts';
+import { forMember, formReply, forOwner, redirect, type SignedInRequest, shownAgain } from '../page-route.ts';
 import { LevelBadge } from './key-list.tsx';
 
 const LIFE_MS = 7 * 24 * 3_600_000;
 const inviting = standing.extend({ email: emailText });
 
 export const memberRoutes = [
-  forMember('get', '/account/members', async (pageRequest) => show(pageRequest)),
+  forMember('get', '/account/members', (pageRequest) => show(pageRequest)),
   forOwner(
     'post',
     '/account/members/invite',
@@ -94,24 +86,19 @@ interface MembersState {
   readonly made?: { readonly email: string; readonly url: string };
 }
 
-async function show({ deps, member, form, query }: SignedInRequest, shown: MembersState = {}) {
+const show = async (pageRequest: SignedInRequest, state: MembersState = {}) =>
+  formReply('Members', <Members {...state} {...(await readMembers(pageRequest, state))} />, state.faults);
+
+async function readMembers({ deps, member, form, query }: SignedInRequest, { made }: MembersState) {
   const { store } = deps;
   const [members, invitations] = await Promise.all([
     store.members.list(member.account),
     store.invitations.list(member.account),
   ]);
-  const given = { members, invitations, me: member, values: shown.made === undefined ? form.values : {}, ...shown };
-  const body = <Members {...given} done={query['done']} />;
-  return pageReply('Members', body, { status: shown.faults === undefined ? 200 : 400 });
+  return { members, invitations, me: member, values: made === undefined ? form.values : {}, done: query['done'] };
 }
 
-interface MembersProps extends MembersState {
-  readonly members: readonly Member[];
-  readonly invitations: readonly Invitation[];
-  readonly me: Member;
-  readonly values: Readonly<Record<string, string>>;
-  readonly done: string | undefined;
-}
+type MembersProps = MembersState & Awaited<ReturnType<typeof readMembers>>;
 
 const DONE: Readonly<Record<string, string>> = {
   changed: 'The member is changed.',

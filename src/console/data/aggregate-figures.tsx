@@ -101,30 +101,11 @@ const formatOf = (measure: string): ((value: number) => string) => (measure.ends
 /** Columns of a group of periods, the latest ones, beside which others are summed up. */
 const PERIODS_ACROSS = 8;
 
+type Matrix = ReturnType<typeof matrixOf>;
+type MatrixRow = Matrix['down'][number];
+
 /** The first measure by the first group (rows) and the most frequent values, or latest periods, of the second (columns). */
-interface Matrix {
-  readonly across: readonly (Series & { readonly cell: Cell })[];
-  readonly hasOthers: boolean;
-  /** Number of all known values, of which some are across. */
-  readonly columns: number;
-  /** What is not across: older periods, or other values, among which may be none. */
-  readonly rest: string;
-  /** Whether values across may be added: of some groups, such as tags, a record has several. */
-  readonly isSummed: boolean;
-  readonly down: readonly MatrixRow[];
-}
-
-interface MatrixRow {
-  readonly cell: Cell;
-  readonly label: string;
-  readonly parts: readonly number[];
-  /** How much of each part only the editors of the data set state. */
-  readonly unsourced: readonly number[];
-  /** Each part by the second measure. */
-  readonly seconds: readonly number[];
-}
-
-function matrixOf({ groups, data }: FiguresProps): Matrix {
+function matrixOf({ groups, data }: FiguresProps) {
   const isSingle = groups.length === 1;
   const isInTime = PERIODS.includes(groups[1] ?? '');
   const down = new Map<string, { cell: Cell } & Record<'values' | 'unsourced' | 'seconds', Map<string, number>>>();
@@ -149,6 +130,7 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
     .slice(0, isInTime ? PERIODS_ACROSS : COLOURS.length);
   if (isInTime) most.reverse();
   if (groups[1] === STAGE) most.sort(([, { cell: one }], [, { cell: other }]) => stagePlace(one) - stagePlace(other));
+  // Of some groups, such as tags, a record has several values across.
   const isSummed = isSingle || isInTime || data.covered.overlapping === undefined;
   const hasOthers = isSummed && across.size > most.length;
   const shown = new Set(most.map(([label]) => label));
@@ -161,12 +143,11 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
   const isOlder = isInTime && [...across.values()].every(({ cell }) => cell !== null);
   return {
     across: most.map(([label, { cell }], index) => ({ label, cell, colour: COLOURS[index] ?? 'plain' })),
-    ...{
-      hasOthers,
-      isSummed,
-      columns: [...across.values()].filter(isKnown).length,
-      rest: isOlder ? `Before ${most[0]?.[0]}` : others,
-    },
+    ...{ hasOthers, isSummed },
+    /** Number of all known values, of which some are across. */
+    columns: [...across.values()].filter(isKnown).length,
+    /** What is not across. */
+    rest: isOlder ? `Before ${most[0]?.[0]}` : others,
     down: [...down].map(([label, { cell, values, unsourced, seconds }]) => ({
       ...{ cell, label },
       ...{ parts: partsOf(values), unsourced: partsOf(unsourced), seconds: partsOf(seconds) },

@@ -16,23 +16,20 @@ import { ResultItem } from './result-item.tsx';
 
 type Path = ConnectionsData['paths'][number];
 
-export interface Connected extends ConnectionsData {
-  readonly ends: readonly [RecordData, RecordData];
-  /** The records that prove the steps, by type and slug. */
-  readonly proofs: ReadonlyMap<string, RecordData>;
-}
+export type Connected = Awaited<ReturnType<typeof connectRecords>>;
 
 /** Paths that are looked for: a page has room for as many rounds of two. */
 const PATHS_READ = 20;
 
-export async function connectRecords(records: Records, ends: Connected['ends']): Promise<Connected> {
+/** The paths between two records, with the records that prove the steps, by type and slug. */
+export async function connectRecords(records: Records, ends: readonly [RecordData, RecordData]) {
   const [from, to] = ends;
   const { hops_max: hopsMax } = connectionsQuery.parse({ from: from.slug, to: to.slug });
   const found = await records.connect({ from, to, hopsMax, limit: PATHS_READ, kinds: CONNECTION_KINDS });
   const edges = found.paths.flatMap((path) => path.edges);
   const steps = new Map(edges.map(({ record }) => [addressOf(record), record]));
   const proofs = await readRecords(records, [...steps.values()]);
-  return { ...found, ends, proofs: new Map(proofs.map((record) => [addressOf(record), record])) };
+  return { ...found, ends, proofs: new Map(proofs.map((record) => [addressOf(record), record] as const)) };
 }
 const addressOf = ({ type, slug }: Readonly<Record<'type' | 'slug', string>>): string => `${type}/${slug}`;
 

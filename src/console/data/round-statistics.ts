@@ -20,31 +20,13 @@ import type { Records, Window } from '../../store/port/records.ts';
 import { countMatches, parseRecords, readFirst, readFirstRelated, readRecords } from './read-records.ts';
 import { fundingLine } from './values.tsx';
 
-export interface RoundStatistics extends RoundCounts {
-  readonly grantedUsd: number;
-  readonly led: number;
-  /** Companies of the rounds and grants, with or without a record. */
-  readonly companies: number;
-  /** Every year from the first round to the last one. */
-  readonly years: readonly Year[];
-  /** Stages of the funding rounds, the most frequent first. */
-  readonly stages: readonly (readonly [stage: string, rounds: number])[];
-}
-
-interface Year {
-  readonly year: number;
-  readonly led: number;
-  /** Participations in funding rounds that others led. */
-  readonly joined: number;
-  readonly grants: number;
-}
+export type RoundStatistics = ReturnType<typeof countDeals>;
 
 /** Number of rounds of one year and stage, and their amount if it is known. */
 type Row = readonly [year: string | null, stage: string | null, rounds: number, amountUsd: unknown];
 
-interface RoundRows {
-  readonly all: readonly Row[];
-  readonly led: readonly Row[];
+interface RoundRows extends Record<'all' | 'led', readonly Row[]> {
+  /** Companies of the rounds and grants, with or without a record. */
   readonly companies: number;
 }
 
@@ -302,13 +284,15 @@ export async function newestRoundDate(records: Records, stage: Filters = WITHOUT
 const sumOf = (rows: readonly Row[]): number => rows.reduce((sum, [, , rounds]) => sum + rounds, 0);
 const inYear = (rows: readonly Row[], year: number): number => sumOf(rows.filter(([of]) => Number(of) === year));
 
-function countDeals({ all, led: ledOfAll, companies }: RoundRows): RoundStatistics {
+/** Counts of funding rounds and grants: of every year from the first to the last one, and of stages the most frequent first. */
+function countDeals({ all, led: ledOfAll, companies }: RoundRows) {
   const isRound = ([, stage]: Row): boolean => stage !== GRANT;
   const [rounds, led, grants] = [all.filter(isRound), ledOfAll.filter(isRound), all.filter((row) => !isRound(row))];
   const known = all.flatMap(([year]) => (year === null ? [] : Number(year)));
   const years = yearsBetween(Math.min(...known), Math.max(...known)).map((year) => ({
     year,
     led: inYear(led, year),
+    /** In rounds that others led. */
     joined: inYear(rounds, year) - inYear(led, year),
     grants: inYear(grants, year),
   }));

@@ -160,15 +160,11 @@ const withNotes = async (
 const isStart = ({ type, query, page, sort, view, given }: ParsedSearch): boolean =>
   type === ALL && query === '' && page === 1 && (sort ?? view) === undefined && Object.keys(given).length === 0;
 
-export interface Group {
-  readonly kind: SearchKind;
-  readonly records: readonly RecordData[];
-  readonly companies: readonly RecordData[];
-}
+export type Group = Awaited<ReturnType<typeof readGroups>>[number];
 
 const GROUP_SHOWN = 4;
 
-async function readGroups(records: Records, now: Date, newestRound: string | undefined): Promise<readonly Group[]> {
+async function readGroups(records: Records, now: Date, newestRound: string | undefined) {
   const window = { offset: 0, limit: GROUP_SHOWN };
   const groups = KINDS.slice(1).map(async (kind) => {
     const { type, stage } = kind;
@@ -187,14 +183,7 @@ async function readGroups(records: Records, now: Date, newestRound: string | und
   return (await Promise.all(groups)).filter((group) => group.records.length > 0);
 }
 
-interface ReadSearch {
-  readonly asked: CheckedSearch;
-  readonly effective: ParsedSearch;
-  readonly found: SearchPage;
-  /** Matching grants beside the rounds that are listed. */
-  readonly grants: number;
-}
-
+type ReadSearch = Awaited<ReturnType<typeof searchRead>>;
 type CheckedSearch = ParsedSearch & { readonly filters: Filters };
 
 /** The search of a URL. A wholly read sentence is listed in the order of its filters; rounds without grants, unless a stage is given. */
@@ -202,7 +191,7 @@ export async function searchRead(
   records: Records,
   parsed: CheckedSearch,
   { window, now }: { readonly window: Window; readonly now: Date },
-): Promise<ReadSearch> {
+) {
   const { offset, limit } = window;
   // All rounds are listed without grants, so no other search is needed.
   if (parsed.type === 'rounds' && parsed.query === '' && Object.keys(parsed.given).length === 0) {
@@ -217,7 +206,9 @@ export async function searchRead(
     ? { ...(await searchInOrder(records, requestOf(asked, offset, limit))), understood: first.understood }
     : first;
   const effective = effectiveOf(asked, found);
-  const read = { asked, effective, grants: isMixed ? (first.grants ?? 0) : 0 };
+  // Those that match beside the listed rounds.
+  const grants = isMixed ? (first.grants ?? 0) : 0;
+  const read = { asked, effective, grants };
   const filters = pickFilters(typed(effective.given));
   if (isOfUpcoming(effective))
     return { ...read, found: { ...found, results: await listEvents(records, { filters, window, now }) } };
