@@ -7,19 +7,14 @@ const HOUR_SECONDS = 3_600;
 /** Below this, no remaining time is estimated. */
 const MEASURED_MS_MIN = 500;
 
-export interface Progress {
-  show(done: number, rows: number): void;
-  end(): void;
-}
-
 /** A progress bar on stderr by bytes read, removed at the end. Does nothing outside a terminal. */
-export function createProgress(bytes: number | undefined): Progress {
+export function createProgress(bytes: number | undefined) {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
   const begun = Date.now();
   const bar = newBar(bytes === undefined ? COUNT_ONLY : WITH_BAR);
   bar.start(bytes ?? 0, 0, { rows: 0, rate: 0, megabytes: 0, left: '' });
   return {
-    show: (done, rows) => {
+    show: (done: number, rows: number): void => {
       const elapsedMs = Math.max(1, Date.now() - begun);
       const rate = Math.round((rows * SECOND_MS) / elapsedMs);
       const left = timeLeft(elapsedMs, done / (bytes ?? done));

@@ -57,13 +57,8 @@ function expiryOf(values: Readonly<Record<string, string>>, now: Date): string |
   return new Date(now.getTime() + choice.days * DAY_MS).toISOString();
 }
 
-interface Line {
-  readonly line: number;
-  readonly text: string;
-}
-
 /** The allowed addresses of the form, each with the line it is in. */
-const addressesIn = ({ addresses = '' }: Readonly<Record<string, string>>): Line[] =>
+const addressesIn = ({ addresses = '' }: Readonly<Record<string, string>>) =>
   addresses
     .split('\n')
     .flatMap((line, index) => line.split(/[\s,]+/).flatMap((text) => (text === '' ? [] : [{ line: index + 1, text }])));

@@ -60,16 +60,13 @@ function overviewOf(event: RecordData, now: Date): string {
 
 const FOUNDERS_READ_MAX = 100;
 
-interface Founders {
-  readonly people: readonly RecordData[];
-  readonly total: number;
-}
+type Founders = Awaited<ReturnType<typeof foundersAt>>;
 
 const foundedBy = (person: RecordData): readonly PersonRole[] =>
   ((person['roles'] ?? []) as readonly PersonRole[]).filter(isOfFounder);
 
 /** The founders among the speakers of an event, those of the companies with the most known funding first. */
-async function foundersAt(records: Records, { slug }: RecordData): Promise<Founders> {
+async function foundersAt(records: Records, { slug }: RecordData) {
   const filters = { event: { mode: 'any', values: [slug] } } as const;
   const asked = { types: ['people'], text: 'founder', filters } as const;
   const { found: people, total, isTyped } = await readFirst(records, FOUNDERS_READ_MAX, asked);

@@ -119,19 +119,12 @@ function PairLink({ pair: [one, other] }: { pair: Pair }) {
   );
 }
 
-interface End {
-  /** The name of the record, or what was typed. */
-  readonly name: string;
-  /** What the form shows, which finds the record again. */
-  readonly typed: string;
-  readonly record?: RecordData;
-  /** Records to choose from, if no one record has the name. */
-  readonly nearest: readonly RecordData[];
-}
+type End = Awaited<ReturnType<typeof findEnd>>;
 
 const NEAREST_MAX = 5;
 
-async function findEnd(records: Records, typed: string): Promise<End> {
+/** A record by what was typed, and what finds it again, or those to choose from if no one record has the name. */
+async function findEnd(records: Records, typed: string) {
   if (typed === '') return { name: '', typed, nearest: [] };
   const [type = '', slug = ''] = typed.split('/');
   const [addressed] = isRecordType(type) ? await readRecords(records, [{ type, slug }]) : [];

@@ -98,8 +98,6 @@ export interface SearchFacets {
   readonly facets: readonly FacetCounts[];
   /** Number of top matches in which facets were counted; undefined if in all. */
   readonly countedIn: number | undefined;
-  /** Words of what people are known as, each of which is a search of its own. */
-  readonly roles?: readonly RoleCount[];
 }
 
 export async function countFacets(
@@ -370,15 +368,10 @@ export function toggleValue({ given }: ParsedSearch, facet: ListFacet, value: st
 /** Words of headlines and roles. Investors are those with investments, whatever their headline says. */
 const ROLES = ['Founder', 'CEO', 'Partner', 'Speaker', 'Team member', 'Author', 'Researcher', 'Engineer'];
 
-export interface RoleCount {
-  readonly role: string;
-  readonly people: number;
-  /** Whether the list is of these. */
-  readonly isChosen: boolean;
-}
+export type RoleCount = Awaited<ReturnType<typeof countRoles>>[number];
 
 /** How many people of a list are known as each of some roles, one of which may be what it is of. */
-export async function countRoles(records: Records, parsedSearch: ParsedSearch): Promise<readonly RoleCount[]> {
+export async function countRoles(records: Records, parsedSearch: ParsedSearch) {
   const { type, query, given } = parsedSearch;
   const isOf = (role: string): boolean => role.toLowerCase() === query.toLowerCase();
   if (type !== 'people' || (query !== '' && !ROLES.some(isOf))) return [];

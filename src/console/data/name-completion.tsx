@@ -12,19 +12,12 @@ const COMPARED_MAX = 50;
 /** Letters from which names are offered; fewer begin too many. */
 const TYPED_MIN = 2;
 
-interface OfferedName {
-  readonly name: string;
-  /** With the first tag, because names of several companies may be the same. */
-  readonly kind: string;
-  /** Address of the page, with the base. */
-  readonly path: string;
-}
-
-/** The names of records that a text begins; `at` is where their pages are. */
-export async function completeName(records: Records, typed: string, at: string): Promise<readonly OfferedName[]> {
+/** The names of records that a text begins; `at` is where their pages are, with the base. */
+export async function completeName(records: Records, typed: string, at: string) {
   const like = await recordsLike(records, typed);
   return like.map((record) => ({
     name: record.name,
+    // With the first tag, because names of several companies may be the same.
     kind: [recordNoun(record), ...((record['tags'] ?? []) as readonly string[]).slice(0, 1)].join(' · '),
     path: `${at}/${record.type}/${record.slug}`,
   }));

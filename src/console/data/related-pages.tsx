@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { RecordData } from '../../contract/entities/index.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { type RelatedList, relatedLists } from '../../contract/relations.ts';
@@ -32,11 +32,6 @@ export const relatedRoutes = relatedLists.map((list) =>
   }),
 );
 
-interface ListPage {
-  readonly title: string;
-  readonly body: VNode;
-}
-
 interface ListRequest {
   readonly list: RelatedList;
   readonly idOrSlug: string;
@@ -69,7 +64,7 @@ export async function listFile(records: Records, request: ListRequest): Promise<
 const COUNT = ['count'];
 
 /** The paged page of a related list. Throws not_found. */
-export async function listPage(records: Records, request: ListRequest): Promise<ListPage> {
+export async function listPage(records: Records, request: ListRequest) {
   const { list } = request;
   const number = pageNumber.parse(request.page ?? 1);
   const owner = await ownerOf(records, request);

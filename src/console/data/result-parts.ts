@@ -110,18 +110,10 @@ const ROUNDS_SHOWN = 4;
 const BACKERS_SHOWN = 8;
 const BACKERS_MAX = 50;
 
-export interface NamedResults {
-  readonly results: readonly RecordData[];
-  /** Who backed the company that a search names. */
-  readonly backers: readonly RecordData[];
-}
+type NamedResults = Readonly<Record<'results' | 'backers', readonly RecordData[]>>;
 
 /** Results with the latest rounds and the backers of the record that a search names, which other records that mention it may precede. */
-export async function withNamed(
-  records: Records,
-  search: ParsedSearch,
-  results: readonly RecordData[],
-): Promise<NamedResults> {
+export async function withNamed(records: Records, search: ParsedSearch, results: readonly RecordData[]) {
   const named = namedBy(search, results);
   if (named === undefined || named.type === 'events') return { results, backers: [] };
   const list = listNamed(named.type, 'investors');

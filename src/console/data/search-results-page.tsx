@@ -48,7 +48,7 @@ import type { Group, SearchOutcome } from './search.ts';
 import { CountedReading, Reading, Topic } from './search-reading.tsx';
 
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }) {
-  const { parsed, effective, found, totals, refusals, facets, countedIn, totalled, connected, roles = [] } = outcome;
+  const { parsed, effective, found, totals, refusals, facets, countedIn, totalled, connected, roles } = outcome;
   const { searchAt } = usePage();
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
   const isCounted = totalled?.isAlone === true;

@@ -11,7 +11,7 @@ import type { Records, SearchPage, Window } from '../../store/port/records.ts';
 import { type PageQuery, pageWindow, unknownParameters } from '../query.ts';
 import { countBy, readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
 import { type Connected, readConnected } from './connected-records.tsx';
-import { countFacets, countRoles, frequentInvestors, type SearchFacets } from './facets.ts';
+import { countFacets, countRoles, frequentInvestors, type RoleCount, type SearchFacets } from './facets.ts';
 import { noteFunding, noteOnRaised } from './funding-notes.ts';
 import { countRelaxed, type RelaxedSearch } from './given-filters.ts';
 import { recordsLike } from './name-completion.tsx';
@@ -57,6 +57,8 @@ export interface SearchOutcome extends SearchFacets {
   readonly totals: ReadonlyMap<SearchKind, number>;
   readonly results: readonly RecordData[];
   readonly parts: readonly Part[];
+  /** Words of what people are known as, each of which is a search of its own. */
+  readonly roles: readonly RoleCount[];
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
   readonly companies: readonly RecordData[];

@@ -19,13 +19,6 @@ import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, ExternalLink, Folded } from '../components.tsx';
 import { inShort, Text } from '../data/values.tsx';
 
-/** Facts that sources of one day state. */
-interface Statement {
-  readonly date: string;
-  readonly facts: string;
-  readonly sources: readonly string[];
-}
-
 const STATEMENTS_SHOWN_MAX = 5;
 
 /** The sources of a record's fields, newest first; those after some are folded. All shipped records have some. */
@@ -90,8 +83,8 @@ export function fieldLabel(field: string, deals: RoundCounts | undefined): strin
   return deals.rounds === 0 && OF_ROUNDS.includes(field) ? '' : labelOf(field);
 }
 
-/** Statements of the sources, grouped if they share the day and the repository or the facts. */
-function statements(record: RecordData, deals: RoundCounts | undefined): Statement[] {
+/** Facts that sources of one day state, grouped if they share the day and the repository or the facts. */
+function statements(record: RecordData, deals: RoundCounts | undefined) {
   const groups = groupBy(
     citedSources(record),
     ({ as_of, source, fields }) => `${as_of} ${sourceFile(source)?.repository ?? fields}`,
