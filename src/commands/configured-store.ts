@@ -51,12 +51,6 @@ export async function openConfiguredStore(settings: Settings, serving?: ServedSt
   }
 }
 
-/** Like openConfiguredStore, but refuses an in-memory database, which would not outlive the command. */
-async function openLastingStore(settings: Settings, serving?: ServedStoreOptions): Promise<Store> {
-  refuseMemory(settings);
-  return openConfiguredStore(settings, serving);
-}
-
 /** Like openConfiguredStore, for a long-running process. Several processes cannot share an in-memory database. */
 export async function openServedStore(settings: Settings): Promise<Store> {
   if (settings.workers > 1) refuseMemory(settings);
@@ -92,13 +86,14 @@ function refuseMemory({ database_url }: Settings): void {
   throw new ConfigError(`${IN_MEMORY} is gone when the command ends; name a file with --database sqlite:PATH.`);
 }
 
-/** Runs work with a persistent store and closes it. */
+/** Runs work with a persistent store and closes it. Refuses an in-memory database, which would not outlive the command. */
 export async function withStore<Result>(
   settings: Settings,
   work: (store: Store) => Promise<Result>,
   serving?: ServedStoreOptions,
 ): Promise<Result> {
-  const store = await openLastingStore(settings, serving);
+  refuseMemory(settings);
+  const store = await openConfiguredStore(settings, serving);
   try {
     return await work(store);
   } finally {

@@ -8,7 +8,7 @@ import { joinTexts } from '../contract/value-text.ts';
 import { type Command, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { ADDRESS_PREFIXES, requireRecord } from './get.ts';
+import { ADDRESS_PREFIXES, recordTitle, requireRecord } from './get.ts';
 import { isTerminal, print, printable, printJson, printToStderr, styled, terminalWidth } from './output.ts';
 import { callService, hasWalletAccess } from './service-connection.ts';
 
@@ -59,9 +59,9 @@ function printPaths({ paths, reason, advice, complete }: ConnectionsData): void 
   const direct = paths.filter(({ edges }) => edges.length === 1);
   const [from, to] = direct[0]?.nodes ?? [];
   if (from !== undefined && to !== undefined) {
-    print(named(from));
+    print(recordTitle(from));
     for (const edge of direct.flatMap(({ edges }) => edges)) printEdge(edge, [from, to]);
-    print(named(to));
+    print(recordTitle(to));
   }
   const further = paths.slice(direct.length);
   further.forEach((path, index) => {
@@ -69,12 +69,12 @@ function printPaths({ paths, reason, advice, complete }: ConnectionsData): void 
     if (index + direct.length > 0) print('');
     const begun = sharedSteps(path, further[index - 1]);
     const last = edges[begun - 1]?.record;
-    if (last === undefined) print(named(nodes[0] as Node));
-    else print(`${styled('dim', `As above to ${printable(last.name)}, then`)}\n${named(nodes[begun] as Node)}`);
+    if (last === undefined) print(recordTitle(nodes[0] as Node));
+    else print(`${styled('dim', `As above to ${printable(last.name)}, then`)}\n${recordTitle(nodes[begun] as Node)}`);
     edges.slice(begun).forEach((edge, step) => {
       const ends = [nodes[begun + step], nodes[begun + step + 1]] as const;
       printEdge(edge, ends as [Node, Node]);
-      print(named(ends[1] as Node));
+      print(recordTitle(ends[1] as Node));
     });
   });
   // Of a parameter, a person types the flag.
@@ -90,9 +90,6 @@ function printEdge(edge: Path['edges'][number], ends: readonly [Node, Node]): vo
   const what = `  ${joinTexts(', ', day, label !== kind && roles === undefined && printable(label), edgeMark(edge))}`;
   const isLong = isTerminal() && [what, record.name, record.type, record.slug].join('     ').length > terminalWidth();
   if (ends.some((end) => isSameRecord(end, record))) print(what);
-  else print(isLong ? `${what}:\n    ${named(record)}` : `${what}: ${named(record)}`);
+  else print(isLong ? `${what}:\n    ${recordTitle(record)}` : `${what}: ${recordTitle(record)}`);
   if (roles !== undefined) print(`    ${printable(roles)}`);
 }
-
-const named = ({ type, slug, name }: Node): string =>
-  `${styled('bold', printable(name))}  ${styled('dim', `[${type}/${slug}]`)}`;

@@ -30,7 +30,8 @@ export const command: Command = {
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     for (const [signal, code] of STOP_CODES) process.once(signal, () => process.exit(code));
     const isJson = flags['json'] === true;
-    const output = isJson ? silentOutput() : printedOutput();
+    const silent = (): void => {};
+    const output = isJson ? createDemoOutput(silent, silent) : printedOutput();
     const settings = { WEB3_BI_STATE_DIR: folder };
     await output.runSteps(
       'An agent without an account, a key or settings: web3-bi mcp with its own data',
@@ -84,12 +85,6 @@ function createDemoOutput(
     },
   };
 }
-
-const silentOutput = (): DemoOutput =>
-  createDemoOutput(
-    () => {},
-    () => {},
-  );
 
 const printedOutput = (): DemoOutput =>
   createDemoOutput(

@@ -17,7 +17,7 @@ import {
   yearOfAmount,
 } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { counted, valueText } from '../contract/value-text.ts';
+import { counted, joinTexts, valueText } from '../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
@@ -199,7 +199,7 @@ const shownLabel = (field: string): string =>
   field === 'funding_stage' ? 'Last stated stage' : labelOf(field).replace(' (USD)', '');
 
 function showFields(record: RecordData, lists: readonly RecordList[]): void {
-  print(titleOf(record));
+  print(recordTitle(record));
   const line = record['tagline'] ?? record['headline'];
   if (line != null) paragraph(printable(String(line)));
   const hidden = [...HIDDEN, ...lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name)];
@@ -234,14 +234,15 @@ function showOverview(overview: string): void {
   paragraph(printable(overview));
 }
 
-const titleOf = ({ type, slug, name }: Pick<RecordData, 'type' | 'slug' | 'name'>): string =>
+/** The name of a record with its address. */
+export const recordTitle = ({ type, slug, name }: Readonly<Record<'type' | 'slug' | 'name', string>>): string =>
   `${styled('bold', printable(name))}  ${styled('dim', `[${type}/${slug}]`)}`;
 
 /** Fields that are computed from the rounds of a record, unless a source states them. */
 const OF_ROUNDS = ['funding_stage', 'total_funding_usd', 'investors_count', 'investments_count'];
 
 function showSources({ type, slug, name, fields }: Provenance, record: RecordData): void {
-  print(titleOf({ type, slug, name }));
+  print(recordTitle({ type, slug, name }));
   if (fields.length === 0) printToStderr('No source is on record for its fields.');
   for (const { field, value, as_of, stale, conflict, sources } of fields) {
     const marks = [as_of ?? 'undated', ...(stale ? ['stale'] : []), ...(conflict ? ['conflict'] : [])].join(', ');
@@ -272,10 +273,8 @@ function shownText(record: RecordFields, field: string): string {
   if (field === 'roles') return rolesText(record, value as readonly PersonRole[]);
   if (field.endsWith('_usd')) return shortMoney(Number(value));
   const text = valueText(value, isVocabularyField(field) ? { write: (word) => vocabularyLabel(String(word)) } : {});
-  return field === 'funding_stage' ? joined(text, statedValue(record, 'funding_stage_date')) : text;
+  return field === 'funding_stage' ? joinTexts(', ', text, statedValue(record, 'funding_stage_date')) : text;
 }
-
-const joined = (...parts: readonly unknown[]): string => parts.filter((part) => part != null && part !== '').join(', ');
 
 function fundingText(company: RecordFields): string {
   const { total_funding_usd: sum, known_rounds, disclosed_rounds } = company;
@@ -285,7 +284,8 @@ function fundingText(company: RecordFields): string {
   const rounds = counted(known, 'announced rounds');
   const of = disclosed === known ? `in ${rounds}` : `in ${disclosed} of ${rounds}, the others undisclosed`;
   const last = statedValue(company, 'last_round_date');
-  return joined(
+  return joinTexts(
+    ', ',
     amount === '' ? `undisclosed, ${rounds}` : `${amount} ${of}`,
     unsourcedMark(company),
     last == null ? '' : `last ${last}`,
@@ -296,13 +296,13 @@ function investmentsText(investor: RecordFields): string {
   const { investments_count: rounds, lead_count: led } = investor;
   const [first, last] = ['first_investment_date', 'last_investment_date'].map((field) => statedValue(investor, field));
   const days = first == null || first === last ? last : `${first} to ${last}`;
-  return joined(counted(Number(rounds), 'rounds'), Number(led ?? 0) > 0 ? `${led} led` : '', days);
+  return joinTexts(', ', counted(Number(rounds), 'rounds'), Number(led ?? 0) > 0 ? `${led} led` : '', days);
 }
 
 const rolesText = (person: RecordFields, roles: readonly PersonRole[]): string =>
   roles
     .map((role) => {
       const mark = isOfEditors(person, 'roles', role.as_of) ? ` ${DAGGER}` : '';
-      return `${joined(role.title, role.organization)}${statedIn(role)}${mark}`;
+      return `${joinTexts(', ', role.title, role.organization)}${statedIn(role)}${mark}`;
     })
     .join('; ');

@@ -30,6 +30,7 @@ import { type Command, type Flag, type FlagValues, READING_SETTINGS } from './co
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
+import { recordTitle } from './get.ts';
 import {
   isTerminal,
   nameInWords,
@@ -290,9 +291,7 @@ function showLines(found: SearchData, order: readonly string[]): void {
         : order.flatMap((field) =>
             field in record ? `  ${headingWords(field)} ${tableCell(record, field)}${markAfter(record, field)}` : [],
           );
-    print(
-      `${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}${facts.join('')}`,
-    );
+    print(recordTitle(record) + facts.join(''));
     if (line != null) for (const part of wrapped(printable(line))) print(`    ${part}`);
   }
   for (const note of leadsNote(found.results)) printToStderr(note);

@@ -18,9 +18,7 @@ const OUTPUT_BYTES_MAX = 1 << 20;
 export function scheduleOf(setting: string | undefined): ReadonlyMap<string, number> {
   const parts = splitList(setting ?? '').map((part) => part.split('='));
   return new Map(
-    parts
-      .map(([source = '', hours]) => [source, Number.parseInt(hours ?? '', 10) || HOURS_USUAL])
-      .map(([source, hours]) => [String(source), Number(hours) * HOUR_MS]),
+    parts.map(([source = '', hours = '']) => [source, (Number.parseInt(hours, 10) || HOURS_USUAL) * HOUR_MS]),
   );
 }
 

@@ -18,16 +18,10 @@ const TRACES_PATH = 'v1/traces';
 const TIMEOUT_MS = 10_000;
 const PROTOCOL = 'http/json';
 
-/** OTEL_TRACES_SAMPLER values: whether the parent decides, and the ratio of root spans. */
-const SAMPLERS: Readonly<Record<string, { readonly followsParent: boolean; readonly kept: 'all' | 'none' | 'share' }>> =
-  {
-    always_on: { followsParent: false, kept: 'all' },
-    always_off: { followsParent: false, kept: 'none' },
-    traceidratio: { followsParent: false, kept: 'share' },
-    parentbased_always_on: { followsParent: true, kept: 'all' },
-    parentbased_always_off: { followsParent: true, kept: 'none' },
-    parentbased_traceidratio: { followsParent: true, kept: 'share' },
-  };
+/** OTEL_TRACES_SAMPLER values: which root spans are kept, alone or where no parent decides. */
+const ROOT_SAMPLERS = ['always_on', 'always_off', 'traceidratio'];
+const PARENT_BASED = 'parentbased_';
+const SAMPLERS = [...ROOT_SAMPLERS, ...ROOT_SAMPLERS.map((name) => PARENT_BASED + name)];
 
 /** Exports traces by OpenTelemetry's variables; without them loads nothing. Invalid values are logged and ignored, as its standard requires. */
 export async function startTracing(environment: Environment, deps: TracingDeps): Promise<Tracing | undefined> {
@@ -130,13 +124,12 @@ function timeoutOf(read: ReadVariable, warn: Warn): number {
 
 function samplerOf(read: ReadVariable, warn: Warn): TracingOptions['sampler'] {
   const name = read('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
-  const known = Object.hasOwn(SAMPLERS, name) ? SAMPLERS[name] : undefined;
-  if (known === undefined) {
-    warn('OTEL_TRACES_SAMPLER', `must be one of ${Object.keys(SAMPLERS).join(', ')}; parentbased_always_on is taken`);
+  if (!SAMPLERS.includes(name)) {
+    warn('OTEL_TRACES_SAMPLER', `must be one of ${SAMPLERS.join(', ')}; parentbased_always_on is taken`);
     return { followsParent: true, ratio: 1 };
   }
-  const { followsParent, kept } = known;
-  if (kept !== 'share') return { followsParent, ratio: kept === 'all' ? 1 : 0 };
+  const followsParent = name.startsWith(PARENT_BASED);
+  if (!name.endsWith('ratio')) return { followsParent, ratio: name.endsWith('on') ? 1 : 0 };
   const ratio = Number(read('OTEL_TRACES_SAMPLER_ARG') ?? 1);
   if (ratio >= 0 && ratio <= 1) return { followsParent, ratio };
   warn('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1; every trace is kept');
