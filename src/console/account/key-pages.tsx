@@ -133,7 +133,7 @@ export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps) {
           For Claude, Cursor and other MCP hosts, in their <code>mcp.json</code> (in VS Code, <code>servers</code>{' '}
           stands for <code>mcpServers</code>):
         </p>
-        <Copyable id="mcp" text={mcpJson(publicUrl, secret)} label="mcp.json" />
+        <Copyable id="mcp" text={mcpJson(publicUrl, { WEB3_BI_API_KEY: secret })} label="mcp.json" />
         <Unpublished />
       </Card>
     </>

@@ -13,7 +13,7 @@ import { countText } from '../../contract/value-text.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import { CallText, Copyable, FactList, Link, namedRow, Table, usePage, WhereSold } from '../components.tsx';
 import { DocPage, type DocProps, NamedTable } from './doc-page.tsx';
-import { mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH, Unpublished } from './quick-start.tsx';
+import { hostFile, mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH, Unpublished } from './quick-start.tsx';
 import { Response, Samples } from './samples.tsx';
 
 /** How pages differ from the API, which counts every round. */
@@ -215,19 +215,7 @@ export function McpGuide({ url }: DocProps) {
         <Copyable
           id="mcp-wallet"
           label="mcp.json with a wallet"
-          text={`{
-  "mcpServers": {
-    "web3-bi": {
-      "command": "npx",
-      "args": ["-y", "web3-bi-mcp", "mcp"],
-      "env": {
-        "WEB3_BI_BASE_URL": "${url}",
-        "WEB3_BI_WALLET_KEY_FILE": "/path/to/wallet-key",
-        "WEB3_BI_MAX_USD_PER_DAY": "1.00"
-      }
-    }
-  }
-}`}
+          text={mcpJson(url, { WEB3_BI_WALLET_KEY_FILE: '/path/to/wallet-key', WEB3_BI_MAX_USD_PER_DAY: '1.00' })}
         />
       </WhereSold>
       <Unpublished />
@@ -254,15 +242,8 @@ export function McpGuide({ url }: DocProps) {
   );
 }
 
-const httpJson = (url: string): string => `{
-  "mcpServers": {
-    "web3-bi": {
-      "type": "http",
-      "url": "${url}/mcp",
-      "headers": { "Authorization": "Bearer mk_..." }
-    }
-  }
-}`;
+const httpJson = (url: string): string =>
+  hostFile({ type: 'http', url: `${url}/mcp`, headers: { Authorization: 'Bearer mk_...' } });
 
 export const TOOLS = [
   ['search', 'Find records by text, type and filters.'],

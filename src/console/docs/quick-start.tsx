@@ -78,15 +78,12 @@ export const Unpublished = ({ command = 'npx -y web3-bi-mcp' }: { command?: stri
   </p>
 );
 
-export const mcpJson = (url: string, key = 'mk_...'): string => `{
-  "mcpServers": {
-    "web3-bi": {
-      "command": "npx",
-      "args": ["-y", "web3-bi-mcp", "mcp"],
-      "env": {
-        "WEB3_BI_BASE_URL": ${JSON.stringify(url)},
-        "WEB3_BI_API_KEY": ${JSON.stringify(key)}
-      }
-    }
-  }
-}`;
+/** A file that names this server to a host; each list on a line. */
+export const hostFile = (server: object): string =>
+  JSON.stringify({ mcpServers: { 'web3-bi': server } }, null, 2).replaceAll(/\[[^\]]*\]/g, (list) =>
+    list.replaceAll(/(?<=\[)\s+|\s+(?=\])/g, '').replaceAll(/\s+/g, ' '),
+  );
+
+/** The same for what a host starts, with settings. */
+export const mcpJson = (url: string, credential: object = { WEB3_BI_API_KEY: 'mk_...' }): string =>
+  hostFile({ command: 'npx', args: ['-y', 'web3-bi-mcp', 'mcp'], env: { WEB3_BI_BASE_URL: url, ...credential } });
