@@ -110,12 +110,7 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps) {
         </Notice>
       ) : null}
       {good.length === 0 ? (
-        <EmptyCard title="No key yet">
-          <p>Create a key, then search from a program, or give it to an agent over MCP.</p>
-          <p>
-            <PrimaryLink to="/account/keys/new">Create your first key</PrimaryLink>
-          </p>
-        </EmptyCard>
+        <NoKey>Create a key, then search from a program, or give it to an agent over MCP.</NoKey>
       ) : (
         <KeyTable keys={good} now={now} label="Keys that work" />
       )}
@@ -155,6 +150,15 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
     </Table>
   );
 }
+
+export const NoKey = ({ children }: { readonly children: string }) => (
+  <EmptyCard title="No key yet">
+    <p>{children}</p>
+    <p>
+      <PrimaryLink to="/account/keys/new">Create your first key</PrimaryLink>
+    </p>
+  </EmptyCard>
+);
 
 /** Options of a key select; duplicate names get the key's number. */
 export const keyOptions = (keys: readonly ListedKey[]): (readonly [string, string])[] =>

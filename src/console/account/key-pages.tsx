@@ -3,19 +3,7 @@ import { countText } from '../../contract/value-text.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import type { RequestEntry } from '../../store/port/request-log.ts';
 import { newToken } from '../../store/tokens.ts';
-import {
-  Card,
-  Copyable,
-  Empty,
-  FactList,
-  Link,
-  Notice,
-  PageHead,
-  PostForm,
-  SmallLink,
-  Submit,
-  Time,
-} from '../components.tsx';
+import { Card, Copyable, FactList, Link, Notice, PageHead, PostForm, SmallLink, Submit, Time } from '../components.tsx';
 import { curlCommand } from '../curl.ts';
 import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
 import { Choices, ConfirmField, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
@@ -162,13 +150,7 @@ export function KeyPage({ listed, isManaged, now, faults, requests }: KeyPagePro
         title="Latest requests"
         action={<SmallLink to={`/account/requests?key=${listed.id}`}>All requests</SmallLink>}
       >
-        {requests.length === 0 ? (
-          <Empty title="No request yet">
-            <p>Requests show here within a few seconds.</p>
-          </Empty>
-        ) : (
-          <RequestTable requests={requests} hasKey={false} />
-        )}
+        <RequestTable requests={requests} hasKey={false} />
       </Card>
       {isManaged && listed.status === 'active' && listed.client_id === null ? <Rotate listed={listed} /> : null}
       {isManaged && works(listed) ? <Revoke listed={listed} faults={faults} /> : null}

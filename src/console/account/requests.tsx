@@ -3,11 +3,9 @@ import {
   Badge,
   Card,
   Empty,
-  EmptyCard,
   Link,
   millisecondsText,
   PageHead,
-  PrimaryLink,
   row,
   Submit,
   Table,
@@ -16,7 +14,7 @@ import {
 } from '../components.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
 import { forMember, pageReply, type SignedInRequest } from '../page-route.ts';
-import { keyOptions } from './key-list.tsx';
+import { keyOptions, NoKey } from './key-list.tsx';
 
 const PAGE_SIZE = 30;
 const ID_LENGTH_MAX = 64;
@@ -58,12 +56,7 @@ function Requests({ requests, hasMore, keys, filters }: RequestsProps) {
     return (
       <>
         {head}
-        <EmptyCard title="No key yet">
-          <p>Requests with a key show here within a few seconds.</p>
-          <p>
-            <PrimaryLink to="/account/keys/new">Create your first key</PrimaryLink>
-          </p>
-        </EmptyCard>
+        <NoKey>Requests with a key show here within a few seconds.</NoKey>
       </>
     );
   const isFiltered = Object.values(filters).some((value) => value !== '');

@@ -1,10 +1,10 @@
 import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
 import { countText } from '../../contract/value-text.ts';
 import type { ListedKey } from '../../store/port/access.ts';
-import { Card, Empty, EmptyCard, Link, Notice, PageHead, PrimaryLink, Time } from '../components.tsx';
+import { Card, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
 import { SelectForm } from '../lists.tsx';
 import { csvReply, forMember, pageReply, type SignedInRequest } from '../page-route.ts';
-import { keyOptions, Status, works } from './key-list.tsx';
+import { keyOptions, NoKey, Status, works } from './key-list.tsx';
 import { classSeries, DayChart, daysBack, keySeries } from './usage-charts.tsx';
 
 const DAYS = 30;
@@ -61,12 +61,7 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps) {
       />
       <Alerts keys={good} />
       {good.length === 0 ? (
-        <EmptyCard title="No key yet">
-          <p>Each key has a quota of its own, which shows here.</p>
-          <p>
-            <PrimaryLink to="/account/keys/new">Create key</PrimaryLink>
-          </p>
-        </EmptyCard>
+        <NoKey>Each key has a quota of its own, which shows here.</NoKey>
       ) : (
         <KeyMeters keys={good} now={now} />
       )}

@@ -3,9 +3,10 @@ import { filterValueText, inWords, isBound, subjectOf } from '../../contract/fil
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Submit, usePage } from '../components.tsx';
+import { KeptFields } from '../lists.tsx';
 import type { FacetCounts } from './facets.ts';
-import { ALL, COLUMNS_MAX, columnsFor, type ParsedSearch, shownColumns, viewOf } from './parsed-search.ts';
-import type { Refusal } from './refused-parameters.tsx';
+import { ALL, COLUMNS_MAX, columnsFor, type ParsedSearch, recordPath, shownColumns, viewOf } from './parsed-search.ts';
+import { isByTime, isOfDays, type Refusal } from './refused-parameters.tsx';
 
 interface FilterFormProps {
   readonly parsed: ParsedSearch;
@@ -23,7 +24,7 @@ const SUGGESTIONS_MAX = 10;
 
 export function FilterForm({ parsed, facets, investors, countedIn, refusals }: FilterFormProps) {
   const { base, searchAt } = usePage();
-  const { type, query, given, sort } = parsed;
+  const { type, given } = parsed;
   const view = viewOf(parsed);
   if (type === ALL) return null;
   const columns = shownColumns(parsed);
@@ -43,10 +44,7 @@ export function FilterForm({ parsed, facets, investors, countedIn, refusals }: F
         )}
       </summary>
       <form method="get" action={base + searchAt}>
-        <input type="hidden" name="type" value={type} />
-        {query === '' ? null : <input type="hidden" name="query" value={query} />}
-        {sort === undefined ? null : <input type="hidden" name="sort" value={sort} />}
-        {parsed.view === undefined ? null : <input type="hidden" name="view" value={parsed.view} />}
+        <KeptFields search={recordPath('', parsed, { given: {}, columns: undefined, show: undefined })} />
         <FilterFields {...{ type, given, choices, investors, countedIn, refusals }} />
         {view === 'table' ? (
           <fieldset class="checks">
@@ -85,7 +83,7 @@ export function FilterFields({ type, given, choices, investors, countedIn, refus
           to === undefined ? (
             <FilterField
               key={name}
-              {...{ type, name, countedIn }}
+              {...{ name, countedIn }}
               value={given[name]}
               refused={typed.get(name)}
               choices={choices.get(name)}
@@ -121,7 +119,7 @@ function RangeField({ type, names, given }: RangeFieldProps) {
   const [from] = names;
   const subject = subjectOf(from);
   const isMoney = (fieldsOf(type, from)[0] ?? '').endsWith('_usd');
-  const words = isTime(type, from) ? ['from', 'to'] : ['at least', 'at most'];
+  const words = isByTime(from) ? ['from', 'to'] : ['at least', 'at most'];
   return (
     <fieldset class="field range">
       <legend>{isMoney ? `${subject}, US$` : subject}</legend>
@@ -131,7 +129,7 @@ function RangeField({ type, names, given }: RangeFieldProps) {
             <span class="sr">{subject}, </span>
             {words[index]}
           </span>
-          <input name={name} value={given[name] ?? ''} {...inputOf(type, name)} />
+          <input name={name} value={given[name] ?? ''} {...inputOf(name)} />
         </label>
       ))}
     </fieldset>
@@ -139,7 +137,6 @@ function RangeField({ type, names, given }: RangeFieldProps) {
 }
 
 interface FilterFieldProps {
-  readonly type: RecordType;
   readonly name: FilterName;
   readonly value: string | undefined;
   /** What was typed and cannot be. */
@@ -150,7 +147,7 @@ interface FilterFieldProps {
   readonly countedIn: number | undefined;
 }
 
-function FilterField({ type, name, value = '', refused, choices, suggested, countedIn }: FilterFieldProps) {
+function FilterField({ name, value = '', refused, choices, suggested, countedIn }: FilterFieldProps) {
   const id = `f-${name}`;
   const isComplete = countedIn === undefined && choices !== undefined && choices.length <= CHOICES_MAX;
   const known = isComplete ? choices.toSorted((one, other) => one.localeCompare(other)) : [];
@@ -164,7 +161,7 @@ function FilterField({ type, name, value = '', refused, choices, suggested, coun
         <FilterOptions {...{ id, name, value, refused, options }} />
       ) : (
         <>
-          <input id={id} name={name} value={refused ?? value} {...listOf(id, suggested)} {...inputOf(type, name)} />
+          <input id={id} name={name} value={refused ?? value} {...listOf(id, suggested)} {...inputOf(name)} />
           {suggested === undefined ? null : (
             <datalist id={`${id}-values`}>
               {suggested.slice(0, SUGGESTIONS_MAX).map((choice) => (
@@ -221,12 +218,7 @@ function FilterOptions({ id, name, value, refused, options }: FilterOptionsProps
 const listOf = (id: string, choices: readonly string[] | undefined): object =>
   choices === undefined ? {} : { list: `${id}-values` };
 
-const isDay = (type: RecordType, name: FilterName): boolean => /_date$|^as_of$/.test(fieldsOf(type, name)[0] ?? '');
-
-const isTime = (type: RecordType, name: FilterName): boolean =>
-  isDay(type, name) || (fieldsOf(type, name)[0] ?? '').startsWith('year');
-
-function inputOf(type: RecordType, name: FilterName): object {
+function inputOf(name: FilterName): object {
   if (!isBound(name)) return {};
-  return isDay(type, name) ? { type: 'date' } : { type: 'number', min: 0 };
+  return isOfDays(name) ? { type: 'date' } : { type: 'number', min: 0 };
 }

@@ -135,15 +135,15 @@ function wordKind(name: string, text: string, others: PageQuery): Words {
 /** A filter by the words of its form: `Founded from`, `Funding at least`. */
 function filterLabel(name: FilterName): string {
   if (!isBound(name) || !/^(from|to)$|_(min|max|from|to|after|before)$/.test(name)) return labelOf(name);
-  const [from, to] = isOfTime(name) ? ['from', 'to'] : ['at least', 'at most'];
+  const [from, to] = isByTime(name) ? ['from', 'to'] : ['at least', 'at most'];
   return `${subjectOf(name)} ${filterOf(name).test === 'from' ? from : to}`;
 }
 
 /** The field that a bound is of, of the first type that has it. */
 const fieldOf = (name: FilterName): string =>
   RECORD_TYPES.filter((type) => hasFilter(type, name)).flatMap((type) => fieldsOf(type, name))[0] ?? '';
-const isOfDays = (name: FilterName): boolean => /_date$|^as_of$/.test(fieldOf(name));
-const isOfTime = (name: FilterName): boolean => isOfDays(name) || fieldOf(name).startsWith('year');
+export const isOfDays = (name: FilterName): boolean => /_date$|^as_of$/.test(fieldOf(name));
+export const isByTime = (name: FilterName): boolean => isOfDays(name) || fieldOf(name).startsWith('year');
 
 interface RefusedFilter {
   readonly name: FilterName;
@@ -215,7 +215,7 @@ function wordBound({ name, text, others, error }: RefusedFilter): Omit<Words, 'l
   const end = other === undefined ? undefined : others[other];
   if (other !== undefined && end !== undefined)
     return {
-      said: `: ${text} is ${isOfTime(name) ? 'after' : 'more than'} ${end}, where the range ends.`,
+      said: `: ${text} is ${isByTime(name) ? 'after' : 'more than'} ${end}, where the range ends.`,
       lead: 'Did you mean',
       fixes: [{ text: `${end} to ${text}`, query: { ...others, [name]: end, [other]: text } }],
     };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Express, RequestHandler } from 'express';
+import type { Express, Request } from 'express';
 import type { VNode } from 'preact';
 import type { Endpoint } from '../../contract/endpoints.ts';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
@@ -73,28 +73,21 @@ export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext
     return document;
   };
   const headers = pageHeaders(publicUrl);
-  const send =
-    (doc: Doc, path: string): RequestHandler =>
-    (request, response) =>
-      sendDocument(render(path, doc), request, response);
-  for (const [path, doc] of Object.entries(DOCS)) app.get(path, headers, send(doc, path));
-  app.get('/docs/errors/:code', headers, (request, response) => {
-    const code = ERROR_CODES.find((one) => one === request.params['code']);
+  const serve = (route: string, docAt: (params: Request['params']) => readonly [path: string, Doc]) =>
+    app.get(route, headers, (request, response) => sendDocument(render(...docAt(request.params)), request, response));
+  for (const [path, doc] of Object.entries(DOCS)) serve(path, () => [path, doc]);
+  serve('/docs/errors/:code', (params) => {
+    const code = ERROR_CODES.find((one) => one === params['code']);
     if (code === undefined)
       throw new ServiceError('not_found', 'There is no error of this code; /docs/errors lists them.');
-    const doc = { title: code, body: (props: DocProps) => <ErrorPage {...props} code={code} /> };
-    return send(doc, `/docs/errors/${code}`)(request, response, () => undefined);
+    return [`/docs/errors/${code}`, { title: code, body: (props) => <ErrorPage {...props} code={code} /> }];
   });
   const readGuides = once(() => JSON.parse(readFileSync(join(folder, 'guides.json'), 'utf8')) as readonly Guide[]);
-  app.get('/docs/guides', headers, (request, response) => {
-    const doc = { title: 'Guides', body: () => <GuideList guides={readGuides()} /> };
-    return send(doc, '/docs/guides')(request, response, () => undefined);
-  });
-  app.get('/docs/guides/:name', headers, (request, response) => {
-    const guide = readGuides().find(({ name }) => name === request.params['name']);
+  serve('/docs/guides', () => ['/docs/guides', { title: 'Guides', body: () => <GuideList guides={readGuides()} /> }]);
+  serve('/docs/guides/:name', (params) => {
+    const guide = readGuides().find(({ name }) => name === params['name']);
     if (guide === undefined) throw new ServiceError('not_found', 'There is no such guide; /docs/guides lists them.');
-    const doc = { title: guide.title, body: () => <GuidePage guide={guide} /> };
-    return send(doc, `/docs/guides/${guide.name}`)(request, response, () => undefined);
+    return [`/docs/guides/${guide.name}`, { title: guide.title, body: () => <GuidePage guide={guide} /> }];
   });
   app.get(
     '/llms.txt',
