@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { dayText } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
-import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import { type FilterName, filtersOf } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
@@ -9,6 +9,7 @@ import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { ExternalLink, Folded, Link, RecordLink, usePage } from '../components.tsx';
+import type { PageQuery } from '../query.ts';
 
 /** Money in whole dollars, not abbreviated. */
 export const moneyText = (value: unknown): string => `$${countText(Math.round(Number(value)))}`;
@@ -27,6 +28,7 @@ export function FieldValue({ of: type, field, value }: ValueProps) {
   if (field.endsWith('_usd')) return <>{isRounded(Number(value)) ? moneyText(value) : shortMoney(Number(value))}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
   const write = isVocabularyField(field) ? vocabularyLabel : String;
+  const filter = filterBy(type, field);
   if (field === 'token_contracts') return <List kind="refs" items={(value as readonly Contract[]).map(contractOf)} />;
   if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="refs" items={value.map(partsOf)} />;
   if (field === 'see_also')
@@ -38,9 +40,9 @@ export function FieldValue({ of: type, field, value }: ValueProps) {
       <List
         kind="tags"
         items={[value].flat().map((word) => (
-          <FilterLink type={type} filter={FILTERS[field]} value={String(word)}>
+          <ValueLink of={type} having={filter && { [filter]: String(word) }}>
             {write(String(word))}
-          </FilterLink>
+          </ValueLink>
         ))}
       />
     );
@@ -69,29 +71,34 @@ const partsOf = (value: object | null): string =>
     .filter((part) => !isBlank(part))
     .join(', ');
 
+/** Filters by fields and groups of another name. */
 const FILTERS: Readonly<Record<string, FilterName>> = {
   tags: 'tag',
   focus: 'tag',
   chains: 'chain',
-  funding_stage: 'funding_stage',
-  funding_stages: 'funding_stage',
   stage: 'funding_stage',
-  investor_type: 'investor_type',
-  event_type: 'event_type',
-  status: 'status',
+  funding_stages: 'funding_stage',
 };
 
-interface FilterLinkProps {
-  readonly type: RecordType;
-  readonly filter: FilterName | undefined;
-  readonly value: string;
-  readonly children: ComponentChildren;
+/** The filter of records of a type by a field or group; undefined if there is none. */
+export function filterBy(type: RecordType, name: string): FilterName | undefined {
+  const filter = FILTERS[name] ?? name;
+  return filtersOf(type).find((one) => one === filter);
 }
 
-function FilterLink({ type, filter, value, children }: FilterLinkProps) {
+interface ValueLinkProps {
+  readonly of: RecordType;
+  readonly given?: PageQuery;
+  /** The filters that records with the value pass; undefined if there are none. */
+  readonly having: PageQuery | undefined;
+  readonly children: string;
+}
+
+/** A value with a link to the records that have it, of those that pass the given filters. */
+export function ValueLink({ of: type, given, having, children }: ValueLinkProps) {
   // These characters separate filter values.
-  if (filter === undefined || !hasFilter(type, filter) || /[|:]/.test(value)) return <>{children}</>;
-  return <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, [filter]: value })}`}>{children}</Link>;
+  if (having === undefined || /[|:]/.test(Object.values(having).join(''))) return <>{children}</>;
+  return <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, ...given, ...having })}`}>{children}</Link>;
 }
 
 /** The line of a company without its last round, which pages show beside it. */
