@@ -10,7 +10,7 @@ import type { SearchOutcome } from './search.ts';
 import { SearchLink } from './search-link.tsx';
 
 export function NoResults(outcome: SearchOutcome) {
-  const { effective, found, newestRound, newestGrant, newestEvent, relaxed = [], named = [] } = outcome;
+  const { effective, found, newestRound, newestGrant, newestEvent, relaxed, named } = outcome;
   const { searchAt } = usePage();
   const { type, query } = effective;
   const { unstated, nearest, filters = {}, text } = found.understood ?? {};

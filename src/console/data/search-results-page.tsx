@@ -103,7 +103,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }) {
   );
 }
 
-export function searchTitle({ parsed, facets, results, groups = [] }: SearchOutcome): string {
+export function searchTitle({ parsed, facets, results, groups }: SearchOutcome): string {
   const { query, values } = parsed;
   if (query !== '') return query;
   if (groups.length > 0) return 'Search and browse';
@@ -177,7 +177,7 @@ const BEST = 'Best match first';
 const SORTS_OF_ALL = ['total_funding_usd', 'name', 'updated_at'] as const;
 
 /** The order of a search without a sort; undefined if a sort of its type is selected then. */
-function unsortedText(search: ParsedSearch, hasUpcoming: boolean | undefined): string | undefined {
+function unsortedText(search: ParsedSearch, hasUpcoming: boolean): string | undefined {
   if (search.query !== '') return BEST;
   if (isOfUpcoming({ ...search, sort: undefined }))
     return hasUpcoming ? 'Upcoming, then the latest' : 'Past events, latest first';
@@ -185,7 +185,7 @@ function unsortedText(search: ParsedSearch, hasUpcoming: boolean | undefined): s
 }
 
 function Found(outcome: SearchOutcome) {
-  const { parsed, effective, found, totals, newestEvent, hasUpcoming, parts, totalled, groups = [] } = outcome;
+  const { parsed, effective, found, totals, newestEvent, hasUpcoming, parts, totalled, groups } = outcome;
   const { type } = effective;
   const isMixed =
     groups.length === 0 && type === ALL && totals.size > 1 && (found.totals?.rounds ?? 0) > 0 && parts.length === 1;
@@ -255,7 +255,7 @@ function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>) {
 }
 
 function Views(outcome: SearchOutcome) {
-  const { parsed, effective, found, groups = [] } = outcome;
+  const { parsed, effective, found, groups } = outcome;
   const { searchAt } = usePage();
   const list = recordPath(searchAt, parsed);
   const total = found.total;
@@ -294,7 +294,7 @@ function Views(outcome: SearchOutcome) {
 }
 
 function Results(outcome: SearchOutcome) {
-  const { parsed, effective, found, results, parts, grants, companies, charted, groups = [] } = outcome;
+  const { parsed, effective, found, results, parts, grants, companies, charted, groups } = outcome;
   const { searchAt } = usePage();
   if (charted !== undefined) return <AggregateCard at={`${searchAt}/aggregate`} {...charted} isPart />;
   const words = effective.query

@@ -1,4 +1,3 @@
-import type { AggregateData } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { rowsFor, withGroupsAsked } from '../../contract/groups-asked.ts';
@@ -9,11 +8,11 @@ import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, Window } from '../../store/port/records.ts';
 import { type PageQuery, pageWindow, unknownParameters } from '../query.ts';
-import { countBy, readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
-import { type Connected, readConnected } from './connected-records.tsx';
-import { countFacets, countRoles, frequentInvestors, type RoleCount, type SearchFacets } from './facets.ts';
+import { countBy, readAsked, runAggregate } from './aggregate-page.tsx';
+import { readConnected } from './connected-records.tsx';
+import { countFacets, countRoles, frequentInvestors } from './facets.ts';
 import { noteFunding, noteOnRaised } from './funding-notes.ts';
-import { countRelaxed, type RelaxedSearch } from './given-filters.ts';
+import { countRelaxed } from './given-filters.ts';
 import { recordsLike } from './name-completion.tsx';
 import {
   ALL,
@@ -37,8 +36,8 @@ import {
   viewOf,
 } from './parsed-search.ts';
 import { countMatches, parseRecords, readFirst, searchInOrder } from './read-records.ts';
-import { type Refusal, runAccepted } from './refused-parameters.tsx';
-import { type Part, partsOf, withNamed } from './result-parts.ts';
+import { runAccepted } from './refused-parameters.tsx';
+import { partsOf, withNamed } from './result-parts.ts';
 import {
   companiesOf,
   newestRoundDate,
@@ -48,55 +47,16 @@ import {
   withRoundFigures,
 } from './round-statistics.ts';
 
-export interface SearchOutcome extends SearchFacets {
-  readonly parsed: ParsedSearch;
-  /** The search with filters parsed from a sentence. */
-  readonly effective: ParsedSearch;
-  readonly found: SearchPage;
-  /** Matches per kind; of the listed kind only, if a filter or a sentence is about it. */
-  readonly totals: ReadonlyMap<SearchKind, number>;
-  readonly results: readonly RecordData[];
-  readonly parts: readonly Part[];
-  /** Words of what people are known as, each of which is a search of its own. */
-  readonly roles: readonly RoleCount[];
-  /** Grants of the investors among the results, by slug. */
-  readonly grants: ReadonlyMap<string, number>;
-  readonly companies: readonly RecordData[];
-  readonly refusals: readonly Refusal[];
-  readonly investors: readonly string[];
-  readonly ignored: readonly string[];
-  readonly isEmpty: boolean;
-  readonly newestRound?: string | undefined;
-  /** Date of the last grant on record, if grants are listed. */
-  readonly newestGrant?: string | undefined;
-  /** The known amounts of all rounds that a list without keywords finds. */
-  readonly amounts?: AggregateData['covered'] | undefined;
-  /** Start of the last event on record, if events are searched. */
-  readonly newestEvent?: string | undefined;
-  /** Whether it starts today or later. */
-  readonly hasUpcoming?: boolean;
-  /** The first records of each kind, where nothing is asked for. */
-  readonly groups?: readonly Group[];
-  /** What would match with fewer of the filters, if nothing does. */
-  readonly relaxed?: readonly RelaxedSearch[];
-  /** Records with a name like the text, of any type, if nothing matches. */
-  readonly named?: readonly RecordData[];
-  readonly totalled?: (Totalled & { readonly isAlone: boolean }) | undefined;
-  readonly connected?: Connected | undefined;
-  /** The listed records by a group, in the view of a chart. */
-  readonly charted?: Totalled | undefined;
-}
+export type SearchOutcome = Awaited<ReturnType<typeof searchRecords>>;
 
 /** Runs the search of a URL, without the parameters that it refuses. */
-export async function searchRecords(records: Records, raw: PageQuery, now: Date): Promise<SearchOutcome> {
+export async function searchRecords(records: Records, raw: PageQuery, now: Date) {
   const types = (query: PageQuery) => typesOf(FOUND_TYPES.find((one) => one === query['type']) ?? ALL);
   const { result, accepted, refusals } = await runAccepted(raw, types, (query) => searchAccepted(records, query, now));
   return { ...result, ignored: unknownParameters(accepted, PARAMETERS), refusals };
 }
 
-type AcceptedSearch = Omit<SearchOutcome, 'ignored' | 'refusals'>;
-
-async function searchAccepted(records: Records, raw: PageQuery, now: Date): Promise<AcceptedSearch> {
+async function searchAccepted(records: Records, raw: PageQuery, now: Date) {
   const parsed = parseSearch(raw);
   const window = pageWindow(parsed.page, PAGE_SIZE);
   const read = await searchRead(records, parsed, { window, now });
@@ -118,7 +78,7 @@ async function searchAccepted(records: Records, raw: PageQuery, now: Date): Prom
       countFacets(records, asked, effective),
       frequentInvestors(records, effective.type),
       effective.type === 'events' ? lastEventDate(records) : undefined,
-      parsed.page === 1 ? readAnswers(records, found, effective) : {},
+      parsed.page === 1 ? readAnswers(records, found, effective) : undefined,
       isStart(parsed) ? readGroups(records, now, newestRound) : [],
       countRoles(records, effective),
       kindOf(effective) === GRANTS ? newestRoundDate(records, ONLY_GRANTS) : undefined,
@@ -129,23 +89,33 @@ async function searchAccepted(records: Records, raw: PageQuery, now: Date): Prom
   const named = isNamed ? [] : await recordsLike(records, effective.query);
   return {
     parsed,
-    relaxed,
-    named,
+    /** The search with filters parsed from a sentence. */
     effective,
     found,
+    /** Matches per kind; of the listed kind only, if a filter or a sentence is about it. */
     totals,
     ...{ results, parts: partsOf(effective, { results, backers }) },
+    /** Grants of the investors among the results, by slug. */
     grants,
     companies,
     investors,
     isEmpty,
     newestRound,
+    /** Date of the last grant on record, if grants are listed. */
     newestGrant,
+    /** The known amounts of all rounds that a list without keywords finds. */
     amounts,
+    /** Start of the last event on record, if events are searched. */
     newestEvent,
     hasUpcoming: (newestEvent ?? '') >= utcDay(now),
+    /** The first records of each kind, where nothing is asked for. */
     groups,
+    /** Words of what people are known as, each of which is a search of its own. */
     roles,
+    /** What would match with fewer of the filters, if nothing does. */
+    relaxed,
+    /** Records with a name like the text, of any type, if nothing matches. */
+    named,
     ...answers,
     ...facets,
   };
@@ -273,11 +243,7 @@ async function countGrants(records: Records, { query: text, given }: ParsedSearc
   return countMatches(records, { types: ['rounds'], text, filters });
 }
 
-async function readAnswers(
-  records: Records,
-  found: SearchPage,
-  effective: ParsedSearch,
-): Promise<Pick<SearchOutcome, 'totalled' | 'connected' | 'charted'>> {
+async function readAnswers(records: Records, found: SearchPage, effective: ParsedSearch) {
   const [totalled, connected, charted] = await Promise.all([
     totalOf(records, found, effective),
     readConnected(records, found),
@@ -286,11 +252,7 @@ async function readAnswers(
   return { totalled, connected, charted };
 }
 
-async function totalOf(
-  records: Records,
-  page: SearchPage,
-  { type, given }: ParsedSearch,
-): Promise<SearchOutcome['totalled']> {
+async function totalOf(records: Records, page: SearchPage, { type, given }: ParsedSearch) {
   const asked = aggregateThatAnswers(page, { filters: given, ...(type !== ALL && { type }) });
   if (asked === undefined) return undefined;
   const { of, measure = 'count', order, filters } = asked;
@@ -320,14 +282,14 @@ async function lastEventDate(records: Records): Promise<string | undefined> {
   return typeof date === 'string' ? date : undefined;
 }
 
-async function readAmounts(records: Records, { type, query, given }: ParsedSearch): Promise<SearchOutcome['amounts']> {
+async function readAmounts(records: Records, { type, query, given }: ParsedSearch) {
   if (type !== 'rounds' || query !== '') return undefined;
   const asked = { of: type, group_by: 'year', measure: 'sum', kind: 'all', ...given };
   return (await countBy(records, asked)).covered;
 }
 
 /** The records of a list by the first group of their type. The aggregate page separates rounds and grants by its own parameter. */
-async function readChart(records: Records, search: ParsedSearch): Promise<SearchOutcome['charted']> {
+async function readChart(records: Records, search: ParsedSearch) {
   if (viewOf(search) !== 'chart') return undefined;
   const { type, given } = search;
   const { stage, label } = kindOf(search);

@@ -22,7 +22,7 @@ export async function searchPage({ store, clock }: PublicDeps, query: PageQuery)
     takes: 'says',
     body: (
       <>
-        {outcome.groups?.length ? <StartHead totals={outcome.totals} /> : <h1 class="sr">{title}</h1>}
+        {outcome.groups.length > 0 ? <StartHead totals={outcome.totals} /> : <h1 class="sr">{title}</h1>}
         <SearchResultsPage outcome={outcome} />
       </>
     ),
@@ -61,7 +61,7 @@ function StartHead({ totals }: Pick<SearchOutcome, 'totals'>) {
 }
 
 /** Lists companies with known funding, if any has it and nothing else is chosen. */
-async function searchFunded(records: Records, query: PageQuery, now: Date): Promise<SearchOutcome> {
+async function searchFunded(records: Records, query: PageQuery, now: Date) {
   const outcome = await searchRecords(records, asFunded(query), now);
   return outcome.found.total === 0 ? searchRecords(records, query, now) : outcome;
 }
