@@ -25,7 +25,7 @@ import {
 } from '../contract/sample-notes.ts';
 import { UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney, totalText } from '../contract/usd.ts';
-import { counted, countText } from '../contract/value-text.ts';
+import { counted, countText, withAnd } from '../contract/value-text.ts';
 import { isVocabularyField, NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { type Command, type Flag, type Flags, READING_SETTINGS } from './command.ts';
@@ -209,7 +209,7 @@ export function grantsLine(grants: number | undefined, records?: number): string
 export function excludedLines(unknown: SearchData['unknown'], type: RecordType | 'all' = 'all'): string[] {
   const counts = [...unknownFacts(unknown)].map(([names, some]) => {
     const facts = [...new Set(names.map((name) => factOf(name as FilterName, type)))];
-    const what = `${listed(facts)} ${facts.length === 1 ? 'is' : 'are'}`;
+    const what = `${withAnd(facts)} ${facts.length === 1 ? 'is' : 'are'}`;
     const isOfRounds = names.some((name) => isDateOfRounds(name, type));
     return [isOfRounds ? `with no round on record whose ${what} known` : `whose ${what} unknown`, some] as const;
   });
@@ -219,5 +219,3 @@ export function excludedLines(unknown: SearchData['unknown'], type: RecordType |
   const more = rest.map(([other, some]) => `; ${countText(some)} ${other}`);
   return [`Left out: ${countText(count)} ${others} ${fact}${more.join('')}.`];
 }
-
-const listed = (facts: readonly string[]): string => facts.join(', ').replace(/, ([^,]+)$/, ' and $1');

@@ -45,3 +45,10 @@ export function valueText(value: unknown, { write = String, titled = (_, name) =
     .filter((text) => text !== '')
     .join(', ');
 }
+
+/** Names with commas, and `and` before the last. */
+export const withAnd = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
+
+/** Names with commas, and `or` before the last. */
+export const withOr = (names: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { entityOf, type RecordData } from '../contract/entities/index.ts';
 import { unknownFacts } from '../contract/filters.ts';
+import { withAnd } from '../contract/value-text.ts';
 import { DATA_NOTICE, sanitize } from './sanitize.ts';
 
 /** Output schema of a record of any type; its fields depend on its type. */
@@ -101,9 +102,7 @@ interface LeftOut {
 
 /** One line with the number of records that filters excluded as unknown, so that a result does not seem complete. */
 export function leftOutLine({ unknown, coverage = {} }: LeftOut): string {
-  const left = [...unknownFacts(unknown)].map(
-    ([names, count]) => `${count} for ${names.join(', ').replace(/, (\w+)$/, ' and $1')}`,
-  );
+  const left = [...unknownFacts(unknown)].map(([names, count]) => `${count} for ${withAnd(names)}`);
   const stated = (Object.entries(coverage) as [string, { readonly known: number; readonly records: number }][])
     .filter(([name]) => name !== 'to' || !('from' in coverage))
     .map(([name, { known, records }]) => `${name} ${known} of ${records}`);

@@ -1,7 +1,7 @@
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
 import { shellWord } from '../../contract/shell-word.ts';
-import { countText } from '../../contract/value-text.ts';
+import { countText, withOr } from '../../contract/value-text.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, Link, Notice, Operator, PageHead, WhereSold } from '../components.tsx';
@@ -71,11 +71,7 @@ function Plan({ account, isOperator }: { account: Account; isOperator: boolean }
                   <WhereSold>
                     <li>
                       Pay per request with x402, no key: {PRICE_USD} USD for a request of{' '}
-                      {endpoints
-                        .filter(isPriced)
-                        .map(({ path }) => path.split('/').at(-1))
-                        .join(', ')
-                        .replace(/, (\w+)$/, ' or $1')}
+                      {withOr(endpoints.filter(isPriced).map(({ path }) => path.split('/').at(-1) ?? path))}
                     </li>
                   </WhereSold>
                 ) : null}

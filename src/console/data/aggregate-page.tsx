@@ -16,7 +16,7 @@ import { filterTexts } from '../../contract/filter-words.ts';
 import { checkFilters, FILTER_NAMES, type Filters, hasFilter, pickFilters } from '../../contract/filters.ts';
 import { createReader } from '../../contract/reader.ts';
 import { measuredLines } from '../../contract/sample-notes.ts';
-import { isBlank } from '../../contract/value-text.ts';
+import { isBlank, withAnd } from '../../contract/value-text.ts';
 import { GRANT, labelOf } from '../../contract/vocabulary.ts';
 import { VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
 import { csvLine } from '../../store/csv.ts';
@@ -294,7 +294,7 @@ function measureText(of: RecordType, measure: string): string {
   const words = all.filter((one) => one !== 'count').map((one) => MEASURE_WORDS[one] ?? one);
   const number = all.includes('count') ? ['number'] : [];
   // More words than two leave no room for that of the field.
-  if (words.length > 2) return labelOf([...words, ...number].join(', ').replace(/, (\w+)$/, ' and $1'));
+  if (words.length > 2) return labelOf(withAnd([...words, ...number]));
   return labelOf([`${words.join(' and ')} ${measured(of)}`, ...number].join(' and '));
 }
 

@@ -1,7 +1,7 @@
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
 import { dayOf } from '../../contract/record-texts.ts';
-import { backersOf, companyOf, countsText, isGrant } from '../../contract/rounds.ts';
+import { type Backer, backersOf, companyOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { countText, isBlank } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { InvestorLink, Listed, RecordLink } from '../components.tsx';
@@ -38,22 +38,19 @@ export function NamedInvestor({ effective, found, results }: SearchOutcome) {
       </p>
       {beside.length === 0 ? null : (
         <p>
-          Co-investors:{' '}
-          {beside
-            .slice(0, OTHERS_SHOWN)
-            .map(({ investor, joined }, index) => [
-              index === 0 ? '' : ', ',
-              <InvestorLink to={investor} />,
-              joined === 1 ? '' : ` (${countText(joined)} rounds)`,
-            ])}
-          {moreText(beside.length - OTHERS_SHOWN)}.
+          Co-investors: <Listed parts={beside.map(backerText)} shownMax={OTHERS_SHOWN} />.
         </p>
       )}
     </div>
   );
 }
 
-const moreText = (count: number): string => (count > 0 ? ` and ${countText(count)} more` : '');
+const backerText = ({ investor, joined }: Backer) => (
+  <>
+    <InvestorLink to={investor} />
+    {joined === 1 ? '' : ` (${countText(joined)} rounds)`}
+  </>
+);
 
 /** The query of the rounds in which an investor without a record took part; undefined if none names it. */
 export async function roundsNaming(records: Records, slug: string): Promise<string | undefined> {

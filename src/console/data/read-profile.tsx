@@ -1,4 +1,5 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
+import { enumerated } from '../../contract/answer-parts.ts';
 import { monthText } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
@@ -65,7 +66,9 @@ function withOtherRounds(round: RecordData, related: readonly Related[]): Record
   if (isGrant(round) || others.length === 0) return round;
   const withReason = (party: NamedReference): NamedReference => {
     const joined = others.filter((other) => partiesIn(other).some(({ name }) => name === party.name));
-    return joined.length === 0 ? party : { ...party, reason: `also in ${inFew(joined.map(shortName))}` };
+    return joined.length === 0
+      ? party
+      : { ...party, reason: `also in ${enumerated(joined.map(shortName), NAMES_MAX).join('')}` };
   };
   return {
     ...round,
@@ -82,11 +85,6 @@ function shortName(round: RecordData): string {
 }
 
 const NAMES_MAX = 2;
-
-const inFew = (names: readonly string[]): string =>
-  names.length <= NAMES_MAX
-    ? names.join(' and ')
-    : `${names.slice(0, NAMES_MAX).join(', ')} and ${names.length - NAMES_MAX} more`;
 
 /** Fewer say nothing about where they come from. */
 const ROUNDS_MIN = 5;

@@ -1,5 +1,6 @@
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
+import { withAnd } from '../../contract/value-text.ts';
 import {
   PAYMENT_SECONDS_MAX,
   type PaymentRequired,
@@ -53,9 +54,8 @@ function Selling({ url, network: here = 'eip155:8453' }: DocProps) {
       </Notice>
       <h2>What it is</h2>
       <p>
-        A request costs {PRICE_USD} US dollars in USDC. Records of{' '}
-        {SOLD_TYPES.join(', ').replace(/, (\w+)$/, ' and $1')} are sold; others need a key. An invalid request gets{' '}
-        <code>400</code> before payment is requested, so it is never charged for a mistake.
+        A request costs {PRICE_USD} US dollars in USDC. Records of {withAnd(SOLD_TYPES)} are sold; others need a key. An
+        invalid request gets <code>400</code> before payment is requested, so it is never charged for a mistake.
       </p>
       <NamedTable
         label="Paid endpoints"

@@ -1,3 +1,4 @@
+import { enumerated } from '../../contract/answer-parts.ts';
 import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { amountText, daysOf, leadsMark, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
@@ -271,10 +272,7 @@ function nextOf({ start_date: date }: RecordData, { editions = [] }: FigureConte
 }
 
 /** Two names, or the first and the number of others. */
-const inFew = ([first = '', second, ...more]: readonly string[]): string => {
-  if (second === undefined) return first;
-  return more.length === 0 ? `${first} and ${second}` : `${first} and ${countText(more.length + 1)} more`;
-};
+const inFew = (names: readonly string[]): string => enumerated(names, names.length > 2 ? 1 : 2).join('');
 
 export function KeyFigures({ record, ...shown }: KeyFiguresProps) {
   const page = usePage();

@@ -7,7 +7,7 @@ import { type FilterName, fieldsOf } from '../../contract/filters.ts';
 import { PERIODS, utcDay } from '../../contract/periods.ts';
 import { INVESTORS_LISTED, MISSING } from '../../contract/sample-notes.ts';
 import { isUnsourced } from '../../contract/unsourced.ts';
-import { countText, isBlank } from '../../contract/value-text.ts';
+import { countText, isBlank, withOr } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -228,12 +228,10 @@ function Recency({ spans, rounds }: Pick<CoverageData, 'spans' | 'rounds'>) {
   );
 }
 
-const ANY_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
 function NotHeld({ held }: Pick<CoverageData, 'held'>) {
   const facts = held.map(({ kind, known }): readonly [string, string] => {
     const fields = known.filter(([, records]) => records === 0).map(([label]) => label.toLowerCase());
-    const lacking = fields.length === 0 ? [] : [`no ${ANY_OF.format(fields)}`];
+    const lacking = fields.length === 0 ? [] : [`no ${withOr(fields)}`];
     return [kind.label, [...lacking, ...(MISSING_OF[kind.type] ?? [])].map(asSentence).join(' ')];
   });
   return (

@@ -1,4 +1,4 @@
-import { countText } from '../../contract/value-text.ts';
+import { countText, withAnd } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { PageHead, SmallLink } from '../components.tsx';
 import { ALL, asFunded, keptFilters, recordPath } from '../data/parsed-search.ts';
@@ -45,10 +45,7 @@ function StartHead({ totals }: Pick<SearchOutcome, 'totals'>) {
   );
   return (
     <>
-      <PageHead
-        title="Search and browse"
-        lead={`${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}. Ask in words, or choose a kind.`}
-      />
+      <PageHead title="Search and browse" lead={`${withAnd(counts)}. Ask in words, or choose a kind.`} />
       <p class="actions asks">
         {QUESTIONS.map((question) => (
           <SmallLink key={question} to={`/search?${new URLSearchParams({ query: question })}`}>

@@ -1,6 +1,6 @@
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
-import { countText } from '../../contract/value-text.ts';
+import { countText, withOr } from '../../contract/value-text.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import { Copyable, Link, Operator, Table, usePage } from '../components.tsx';
 import { curlCommand } from '../curl.ts';
@@ -9,8 +9,6 @@ import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
 
 /** The tools that find records come first. */
 const SHOWN_TOOLS = 4;
-const ANY_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
 export function WaysIn({ url }: { url: string }) {
   const { isSelling } = usePage();
   return (
@@ -126,7 +124,7 @@ export function Costs({ hasPages }: { hasPages: boolean }) {
         {usePage().isSelling ? (
           <tr>
             <td>A wallet</td>
-            <td>Requests of {ANY_OF.format(priced)}, without an account; events are not sold</td>
+            <td>Requests of {withOr(priced)}, without an account; events are not sold</td>
             <td>{PRICE_USD} USD a request, in USDC</td>
           </tr>
         ) : null}

@@ -2,6 +2,7 @@ import { addToGroup } from '../../contract/group-by.ts';
 import { foldName } from '../../contract/names.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { withAnd } from '../../contract/value-text.ts';
 import { isSimilar, legalName } from '../matching/resolver.ts';
 import type { Store } from '../store.ts';
 import { roundName } from './complete-fields.ts';
@@ -268,12 +269,9 @@ function compared(known: Deal, row: Deal): LikeDeal | undefined {
         ? 95
         : 90
       : 40 + 10 * parts.length - (days ?? 50) / LIKE_DAYS_MAX;
-  const rule = `same ${listed(parts)}${isOneAmount || isOpenAmount ? '' : ', another amount'}`;
+  const rule = `same ${withAnd(parts)}${isOneAmount || isOpenAmount ? '' : ', another amount'}`;
   return { known, isIdentical, isSame, isSure, score, rule, detail: apartText(known, row, days) };
 }
-
-const listed = (parts: readonly string[]): string =>
-  parts.length === 1 ? String(parts[0]) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
 function apartText(one: Deal, other: Deal, days: number | null): string {
   if (one.day === null || other.day === null) return 'without a date';
