@@ -41,9 +41,9 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
   const site: SiteContext = { base, assets, isSelling: deps.paymentGate !== undefined, contact: deps.contact };
   mountAssets(app, assets);
   mountDocPages(app, deps, site, folder);
-  mountPublicPages(app, deps, site);
+  mountPublicPages(app, { ...deps, ...site });
   if (passwords !== undefined) mountAccountPages(app, { ...deps, ...site, passwords });
-  mountNoPage(app, deps, site);
+  mountNoPage(app, { ...deps, ...site });
 }
 
 function mountAccountPages(app: Express, deps: Omit<PageDeps, 'imports'> & Pick<ServiceDeps, 'imports'>): void {

@@ -29,6 +29,7 @@ import { groupsText } from './aggregate-words.ts';
 import { frequentInvestors, withoutFilters } from './facets.ts';
 import { FilterFields } from './filter-form.tsx';
 import { GroupText } from './group-text.tsx';
+import type { RecordFile } from './record-files.ts';
 import { type Refusal, Refusals, runAccepted } from './refused-parameters.tsx';
 import { newestRoundDate, ONLY_GRANTS, WITHOUT_GRANTS } from './round-statistics.ts';
 
@@ -52,13 +53,11 @@ const ROUND_KINDS = { rounds: 'Funding rounds', grants: 'Grants', all: 'Rounds a
 type RoundKind = keyof typeof ROUND_KINDS;
 const KIND_FILTERS: Readonly<Record<RoundKind, Filters>> = { rounds: WITHOUT_GRANTS, grants: ONLY_GRANTS, all: {} };
 
+/** The page of an aggregate, or its file if the address asks for one. Throws `invalid_parameter` for a file, which does not say what is left out. */
 export async function aggregatePage(records: Records, raw: PageQuery) {
   const run = (query: PageQuery) => computeAggregate(records, readAsked(query));
-  // A file does not say what is left out.
-  const { result, accepted, refusals } =
-    raw['format'] === 'csv'
-      ? { result: await run(raw), accepted: raw, refusals: [] }
-      : await runAccepted(raw, (query) => [readAsked(query).of], run);
+  if (raw['format'] === 'csv') return csvFile(await run(raw));
+  const { result, accepted, refusals } = await runAccepted(raw, (query) => [readAsked(query).of], run);
   const asked = readAsked(accepted);
   const [newestRound, vocabulary, investors] = await Promise.all([
     newestRoundDate(records, asked.kind === 'grants' ? ONLY_GRANTS : undefined),
@@ -78,8 +77,12 @@ export async function aggregatePage(records: Records, raw: PageQuery) {
         />
       </>
     ),
-    csv: [result.columns, ...result.rows.map((row) => row.map(cellText))].map((row) => `${csvLine(row)}\n`).join(''),
   };
+}
+
+function csvFile({ columns, rows }: AggregateData): RecordFile {
+  const lines = [columns, ...rows.map((row) => row.map(cellText))].map((row) => `${csvLine(row)}\n`);
+  return { name: 'aggregate.csv', type: 'text/csv', text: lines.join('') };
 }
 
 /** The values of filters that records of a type have. */

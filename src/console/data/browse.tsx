@@ -17,9 +17,8 @@ import { SearchResultsPage, searchTitle } from './search-results-page.tsx';
 export const browseRoutes = [
   forReader('/account/data', browse),
   forReader('/account/data/aggregate', async ({ deps, query }) => {
-    const { title, body, status, csv } = await aggregatePage(deps.store.records, query);
-    if (query['format'] !== 'csv') return pageReply(title, body, { status });
-    return fileReply({ name: 'aggregate.csv', type: 'text/csv', text: csv });
+    const answer = await aggregatePage(deps.store.records, query);
+    return 'text' in answer ? fileReply(answer) : pageReply(answer.title, answer.body, { status: answer.status });
   }),
   forReader('/account/data/connections', async ({ deps, query }) => {
     const { title, body } = await connectionsPage(deps.store.records, query);

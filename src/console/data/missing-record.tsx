@@ -13,7 +13,7 @@ export interface Moved {
   readonly moved: string;
   readonly status: 301 | 302;
   /** Whether the lists of a record are below the address, too. */
-  readonly hasLists: boolean;
+  readonly hasLists?: boolean;
 }
 
 /** What stands at the address of no record. */
@@ -47,7 +47,7 @@ export async function missingRecord(records: Records, type: RecordType, slug: st
   if (only !== undefined && others.length === 0)
     return { moved: `/${only.type}/${only.slug}`, status: 302, hasLists: true };
   const rounds = type === 'investors' ? await roundsNaming(records, slug) : undefined;
-  if (rounds !== undefined) return { moved: `/search?${rounds}`, status: 302, hasLists: false };
+  if (rounds !== undefined) return { moved: `/search?${rounds}`, status: 302 };
   const nearest = found.filter(({ name }) => named.length > 0 || isMeant(name, text)).slice(0, NEAREST_MAX);
   return { title: 'Nothing is here', searched: text, body: <NotThere {...{ type, text, nearest, isEmpty }} /> };
 }

@@ -25,7 +25,7 @@ export interface RecordFile {
   readonly text: string;
 }
 
-export const isFormat = (format: string | undefined): boolean => format === 'csv' || format === 'json';
+export const isFormat = (format: string | undefined): format is 'csv' | 'json' => format === 'csv' || format === 'json';
 
 /** Records as a file of the format that its name ends with. */
 export function recordFile(name: string, { found, ...of }: Omit<SearchExport, 'type'>): RecordFile {

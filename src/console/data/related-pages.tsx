@@ -11,7 +11,7 @@ import { Card, Empty, EmptyCard, Link, PageHead, SmallLink, usePage } from '../c
 import { Pages } from '../lists.tsx';
 import { fileReply, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
-import { pageNumber, pageWindow } from '../query.ts';
+import { type PageQuery, pageNumber, pageWindow } from '../query.ts';
 import { forReader, noSuchRecord } from './access-levels.tsx';
 import { foundersFirst } from './around-event.tsx';
 import { parseRecords } from './read-records.ts';
@@ -24,32 +24,30 @@ const PAGE_SIZE = 48;
 /** Routes of the complete related lists, at the same paths as in the API. */
 export const relatedRoutes = relatedLists.map((list) =>
   forReader(`/account/data/${list.of}/:id/${list.name}`, async ({ deps, params, query }) => {
-    const request = { list, idOrSlug: params['id'] ?? '', page: query['page'], format: query['format'] };
-    const file = await listFile(deps.store.records, request);
-    if (file !== undefined) return fileReply(file);
-    const shown = await listPage(deps.store.records, request);
-    return pageReply(shown.title, shown.body);
+    const answer = await listPage(deps.store.records, { list, idOrSlug: params['id'] ?? '', query });
+    return 'text' in answer ? fileReply(answer) : pageReply(answer.title, answer.body);
   }),
 );
 
 interface ListRequest {
   readonly list: RelatedList;
   readonly idOrSlug: string;
-  readonly page: string | undefined;
-  readonly format: string | undefined;
+  readonly query: PageQuery;
 }
 
-async function ownerOf(records: Records, { list, idOrSlug }: ListRequest): Promise<RecordData> {
+/** The paged page of a related list, or its file if the address asks for one. Throws not_found. */
+export async function listPage(records: Records, { list, idOrSlug, query }: ListRequest) {
+  const { page = 1, format } = query;
   const found = await records.get(list.of, idOrSlug);
-  if (found !== undefined) return JSON.parse(found.json) as RecordData;
-  throw noSuchRecord(list.of);
+  if (found === undefined) throw noSuchRecord(list.of);
+  const owner = JSON.parse(found.json) as RecordData;
+  if (isFormat(format)) return listFile(records, { list, owner }, format);
+  const read = list.name === 'rounds' ? roundList : relatedList;
+  const shown = await read(records, { list, owner }, pageNumber.parse(page));
+  return { title: shown.title, body: <ListFrame {...{ owner, list }} {...shown} /> };
 }
 
-/** The file of a related list in the format of its address; undefined if it asks for none. Throws not_found. */
-export async function listFile(records: Records, request: ListRequest): Promise<RecordFile | undefined> {
-  const { list, format } = request;
-  if (!isFormat(format)) return undefined;
-  const owner = await ownerOf(records, request);
+async function listFile(records: Records, { list, owner }: ListOf, format: string): Promise<RecordFile> {
   const { results, total } = await records.related(list, owner.id, { offset: 0, limit: EXPORT_MAX });
   const { types } = list;
   const [type] = types;
@@ -62,16 +60,6 @@ export async function listFile(records: Records, request: ListRequest): Promise<
 
 /** In how many rounds a co-investor took part. */
 const COUNT = ['count'];
-
-/** The paged page of a related list. Throws not_found. */
-export async function listPage(records: Records, request: ListRequest) {
-  const { list } = request;
-  const number = pageNumber.parse(request.page ?? 1);
-  const owner = await ownerOf(records, request);
-  const read = list.name === 'rounds' ? roundList : relatedList;
-  const shown = await read(records, { list, owner }, number);
-  return { title: shown.title, body: <ListFrame {...{ owner, list }} {...shown} /> };
-}
 
 type Shown = Omit<ListFrameProps, 'owner' | 'list'>;
 type ListOf = Readonly<{ list: RelatedList; owner: RecordData }>;

@@ -37,7 +37,7 @@ import { Costs, WaysIn } from './ways-in.tsx';
 export const LANDING_DESCRIPTION =
   'Companies, people, investors, events and funding rounds of Web3, each record with the sources of its facts: for agents over MCP, for programs over REST, for people here.';
 
-export async function landingPage({ store, url, publicPages }: PublicDeps): Promise<PublicPage> {
+export async function landingPage({ store, publicUrl: url, publicPages }: PublicDeps): Promise<PublicPage> {
   const held = publicPages ? await readLandingData(store.records) : undefined;
   return {
     title: 'Web3 business intelligence for agents',

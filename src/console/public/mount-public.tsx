@@ -1,19 +1,19 @@
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { PAGES_MAX, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { relatedLists } from '../../contract/relations.ts';
-import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { createStaticDocument, sendDocument, serveDocument } from '../../service/static-documents.ts';
-import { type SiteContext, siteContextOf } from '../assets.ts';
+import { siteContextOf } from '../assets.ts';
 import { ButtonLink, PrimaryLink } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
 import { connectionsPage, ENDS } from '../data/connections-page.tsx';
 import { completeName } from '../data/name-completion.tsx';
-import { listFile, listPage } from '../data/related-pages.tsx';
+import { isFormat } from '../data/record-files.ts';
+import { listPage } from '../data/related-pages.tsx';
 import { ErrorBody, renderPage } from '../layout.tsx';
 import { answerPageErrors, nameInPath } from '../page-errors.ts';
 import { createPageLimit } from '../page-limits.ts';
@@ -22,16 +22,14 @@ import { createCoveragePage } from './coverage.tsx';
 import { dataSourcesPage } from './data-sources.tsx';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
 import { missingPage, readRecord, recordPage } from './record-page.tsx';
-import { searchFile, searchPage } from './search-page.tsx';
-import { FOR_A_MINUTE, type PublicDeps, sendPage } from './send-page.ts';
+import { searchPage } from './search-page.tsx';
+import { answering, FOR_A_MINUTE, type PublicDeps } from './send-page.ts';
 
 const OF_AN_ADDRESS = `from one address. Those who are signed in may open ${PAGES_MAX}; programs use the API, where the plan of a key sets the limit.`;
 
 /** Mounts the public pages, which need no script, do not count against a quota, and are rate limited by address. */
-export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteContext): void {
-  const { publicUrl, publicPages = false } = service;
-  const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl };
-  const headers = pageHeaders(publicUrl);
+export function mountPublicPages(app: Express, deps: PublicDeps): void {
+  const headers = pageHeaders(deps.publicUrl);
   const limitPages = createPageLimit(PUBLIC_PAGES_MAX, OF_AN_ADDRESS);
   const limit: RequestHandler = async ({ ip = '' }, _response, next) => {
     await limitPages(ipKeyGenerator(ip));
@@ -48,7 +46,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     },
     headers,
     limit,
-    async (request, response) => sendPage(deps, { request, response }, await landingPage(deps)),
+    answering(deps, () => landingPage(deps)),
   );
   app.route('/').all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   if (!deps.publicPages) return;
@@ -60,17 +58,16 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   app.get(paths, headers, limit);
   for (const type of RECORD_TYPES)
     app.get(`/${type}`, (request, response) => {
-      const { search } = new URL(request.originalUrl, deps.url);
+      const { search } = new URL(request.originalUrl, deps.publicUrl);
       response.redirect(301, `${deps.base}/search?type=${type}${search.replace('?', '&')}`);
     });
   app.get(['/aggregate', '/connections'], (request, response) => {
-    const { search } = new URL(request.originalUrl, deps.url);
+    const { search } = new URL(request.originalUrl, deps.publicUrl);
     response.redirect(301, `${deps.base}/search${request.path}${search}`);
   });
   mountSearch(app, deps);
-  const coveragePage = createCoveragePage(deps);
-  app.get('/coverage', async (request, response) => sendPage(deps, { request, response }, await coveragePage()));
-  app.get('/coverage/sources', async (request, response) => sendPage(deps, { request, response }, dataSourcesPage()));
+  app.get('/coverage', answering(deps, createCoveragePage(deps)));
+  app.get('/coverage/sources', answering(deps, dataSourcesPage));
   mountLists(app, deps);
   mountRecords(app, deps);
   app.route(paths).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
@@ -84,78 +81,70 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
 const isOfFile = ({ originalUrl }: Request): boolean => /\.json(\?|$)|[?&]format=\w/.test(originalUrl);
 
 function mountSearch(app: Express, deps: PublicDeps): void {
+  const { records } = deps.store;
   app.get(['/search', '/search/aggregate'], withoutEmpty(deps));
-  app.get('/search', async (request, response) => {
-    const { q, ...query } = queryOf(request.url);
-    // The name of the query in the paid search, and in most other searches.
-    if (q !== undefined)
-      return response.redirect(301, `${deps.base}/search?${new URLSearchParams({ query: q, ...query })}`);
-    const file = await searchFile(deps, query);
-    if (file === undefined) return sendPage(deps, { request, response }, await searchPage(deps, query));
-    response.attachment(file.name).type(file.type).send(file.text);
-  });
-  app.get('/search/aggregate', async (request, response) => {
-    const query = queryOf(request.url);
-    const { csv, ...page } = await aggregatePage(deps.store.records, query);
-    if (query['format'] === 'csv') return void response.attachment('aggregate.csv').send(csv);
-    await sendPage(deps, { request, response }, { ...page, description: page.title, isListed: false, takes: 'says' });
-  });
-  app.get('/search/connections', async (request, response) => {
-    const page = await connectionsPage(deps.store.records, queryOf(request.url));
-    await sendPage(deps, { request, response }, { ...page, description: page.title, isListed: false, takes: ENDS });
-  });
+  app.get(
+    '/search',
+    answering(deps, ({ q, ...query }) => {
+      if (q === undefined) return searchPage(deps, query);
+      // The name of the query in the paid search, and in most other searches.
+      return { moved: `/search?${new URLSearchParams({ query: q, ...query })}`, status: 301 };
+    }),
+  );
+  app.get(
+    '/search/aggregate',
+    answering(deps, async (query) => {
+      const answer = await aggregatePage(records, query);
+      return 'text' in answer ? answer : { ...answer, isListed: false, takes: 'says' };
+    }),
+  );
+  app.get(
+    '/search/connections',
+    answering(deps, async (query) => ({ ...(await connectionsPage(records, query)), isListed: false, takes: ENDS })),
+  );
   app.get('/search/names', async (request, response) => {
-    const offered = await completeName(deps.store.records, queryOf(request.url)['query'] ?? '', deps.base);
+    const offered = await completeName(records, queryOf(request.url)['query'] ?? '', deps.base);
     const document = createStaticDocument(JSON.stringify(offered), 'application/json', FOR_A_MINUTE);
     await sendDocument(document, request, response);
   });
 }
 
 function mountLists(app: Express, deps: PublicDeps): void {
-  for (const list of relatedLists) {
-    app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
-      const { page: number, format } = queryOf(request.url);
-      const asked = { list, idOrSlug: String(request.params['slug']), page: number, format };
-      const file = await listFile(deps.store.records, asked);
-      if (file !== undefined) return void response.attachment(file.name).type(file.type).send(file.text);
-      const { records } = deps.store;
-      const page = await listPage(records, asked).then(
-        (shown) => ({ ...shown, description: shown.title, isListed: false, takes: ['page', 'format'] }),
-        (error: unknown) => {
-          if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-          return missingPage(records, list.of, asked.idOrSlug);
-        },
-      );
-      await answerPage(deps, { request, response }, page, `/${list.name}`);
-    });
-  }
+  const { records } = deps.store;
+  for (const list of relatedLists)
+    app.get(
+      `/${list.of}/:slug/${list.name}`,
+      answering(deps, async (query, { slug = '' }) => {
+        try {
+          const answer = await listPage(records, { list, idOrSlug: slug, query });
+          return 'text' in answer ? answer : { ...answer, isListed: false, takes: ['page', 'format'] };
+        } catch (error) {
+          const isMissing = error instanceof ServiceError && error.code === 'not_found';
+          if (!isMissing || isFormat(query['format'])) throw error;
+          const missing = await missingPage(records, list.of, slug);
+          return 'moved' in missing && missing.hasLists
+            ? { ...missing, moved: `${missing.moved}/${list.name}` }
+            : missing;
+        }
+      }),
+    );
 }
 
 function mountRecords(app: Express, deps: PublicDeps): void {
   for (const type of RECORD_TYPES) {
     app.get(`/${type}/:slug.json`, async (request, response) => {
-      const found = await readRecord(deps, type, String(request.params['slug']));
+      const found = await readRecord(deps, type, request.params.slug);
       await sendDocument(createStaticDocument(found.json, 'application/json', FOR_A_MINUTE), request, response);
     });
-    app.get(`/${type}/:slug`, async (request, response) => {
-      await answerPage(deps, { request, response }, await recordPage(deps, type, String(request.params['slug'])));
-    });
+    app.get(
+      `/${type}/:slug`,
+      answering(deps, (_query, { slug = '' }) => recordPage(deps, type, slug)),
+    );
   }
 }
 
-/** Sends the page of a record or of its list, or leads to where it moved. */
-async function answerPage(
-  deps: PublicDeps,
-  { request, response }: { readonly request: Request; readonly response: Response },
-  page: Awaited<ReturnType<typeof recordPage>>,
-  list = '',
-): Promise<void> {
-  if ('moved' in page) response.redirect(page.status, deps.base + page.moved + (page.hasLists ? list : ''));
-  else await sendPage(deps, { request, response }, page);
-}
-
 /** JSON response of the root path for programs. */
-const aboutJson = ({ url, version, isSelling, contact }: PublicDeps) => ({
+const aboutJson = ({ publicUrl: url, version, isSelling, contact }: PublicDeps) => ({
   name: 'web3-bi',
   version,
   description: LANDING_DESCRIPTION,
@@ -172,16 +161,14 @@ const aboutJson = ({ url, version, isSelling, contact }: PublicDeps) => ({
 });
 
 /** Mounts the 404 page for browsers and JSON for programs. Must come after all other pages. */
-export function mountNoPage(app: Express, service: ServiceDeps, site: SiteContext): void {
-  const { publicUrl, publicPages = false } = service;
-  const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl };
+export function mountNoPage(app: Express, deps: PublicDeps): void {
   const isBrowser = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
   const onlyBrowsers: RequestHandler = (request, _response, next) => next(isBrowser(request) ? undefined : 'route');
   const refuse: RequestHandler = () => {
     throw new ServiceError('not_found', 'There is no page at this address.');
   };
   const answer = answerPageErrors(deps, drawError(deps));
-  const headers = pageHeaders(publicUrl);
+  const headers = pageHeaders(deps.publicUrl);
   app.get(/^\/(?!api\/)/, onlyBrowsers, headers, refuse, answer);
   // An address that cannot be decoded has no route that would answer its errors.
   const answerRest: ErrorRequestHandler = (thrown, request, response, next) => {
@@ -245,7 +232,7 @@ function mountSiteFiles(app: Express, deps: PublicDeps): void {
   app.route(['/favicon.ico', '/robots.txt', '/sitemap.xml']).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }
 
-const robots = ({ url, publicPages }: PublicDeps): string =>
+const robots = ({ publicUrl: url, publicPages }: PublicDeps): string =>
   [
     'User-agent: *',
     'Disallow: /account',
@@ -257,7 +244,7 @@ const robots = ({ url, publicPages }: PublicDeps): string =>
   ].join('\n');
 
 /** The sitemap: documentation and the highest ranked records. */
-async function sitemap({ url, store, publicPages }: PublicDeps): Promise<string> {
+async function sitemap({ publicUrl: url, store, publicPages }: PublicDeps): Promise<string> {
   const window = { offset: 0, limit: SITEMAP_MAX };
   const found = publicPages ? await store.records.search({ types: RECORD_TYPES, text: '', window }) : { results: [] };
   const records = found.results.map((json) => {

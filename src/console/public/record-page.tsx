@@ -23,7 +23,7 @@ export async function readRecord({ store }: PublicDeps, type: RecordType, slug: 
 
 /** The page of a record. A former slug, or a name of exactly one record, redirects to it. */
 export async function recordPage(deps: PublicDeps, type: RecordType, slug: string): Promise<PublicPage | Moved> {
-  const { store, url, clock } = deps;
+  const { store, publicUrl: url, clock } = deps;
   const found = await store.records.get(type, slug);
   if (found === undefined) return missingPage(store.records, type, slug);
   if (found.slug !== slug) return { moved: `/${type}/${found.slug}`, status: 301, hasLists: true };

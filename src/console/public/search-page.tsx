@@ -2,13 +2,16 @@ import { countText, withAnd } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { PageHead, SmallLink } from '../components.tsx';
 import { ALL, asFunded, keptFilters, recordPath } from '../data/parsed-search.ts';
-import { exportList } from '../data/record-files.ts';
+import { exportList, type RecordFile } from '../data/record-files.ts';
 import { type SearchOutcome, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, searchTitle } from '../data/search-results-page.tsx';
 import type { PageQuery } from '../query.ts';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
-export async function searchPage({ store, clock }: PublicDeps, query: PageQuery): Promise<PublicPage> {
+/** The page of a search, or its file if the address asks for one. Throws `invalid_parameter` for a file. */
+export async function searchPage({ store, clock }: PublicDeps, query: PageQuery): Promise<PublicPage | RecordFile> {
+  const file = await exportList(store.records, asFunded(query), clock());
+  if (file !== undefined) return file;
   const outcome = await searchFunded(store.records, query, clock());
   const { query: text } = outcome.parsed;
   const title = searchTitle(outcome);
@@ -62,7 +65,3 @@ async function searchFunded(records: Records, query: PageQuery, now: Date) {
   const outcome = await searchRecords(records, asFunded(query), now);
   return outcome.found.total === 0 ? searchRecords(records, query, now) : outcome;
 }
-
-/** The file of a list, if its address asks for one. Throws `invalid_parameter`. */
-export const searchFile = ({ store, clock }: PublicDeps, query: PageQuery): ReturnType<typeof exportList> =>
-  exportList(store.records, asFunded(query), clock());

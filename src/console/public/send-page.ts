@@ -1,20 +1,19 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { VNode } from 'preact';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
 import { type SiteContext, siteContextOf } from '../assets.ts';
+import type { Moved } from '../data/missing-record.tsx';
+import type { RecordFile } from '../data/record-files.ts';
 import { renderPage } from '../layout.tsx';
-import { queryOf, unknownParameters } from '../query.ts';
+import { type PageQuery, queryOf, unknownParameters } from '../query.ts';
 
-export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, SiteContext {
-  /** Public URL without a trailing slash. */
-  readonly url: string;
-  readonly publicPages: boolean;
-}
+export type PublicDeps = ServiceDeps & SiteContext;
 
 export interface PublicPage {
   readonly title: string;
-  readonly description: string;
+  /** The title by default. */
+  readonly description?: string;
   readonly body: VNode;
   readonly searched?: string;
   /** Query parameters that the search box preserves. */
@@ -30,17 +29,33 @@ export interface PublicPage {
 /** Cached for a minute, then revalidated. */
 export const FOR_A_MINUTE = 'public, max-age=60';
 
+/** What stands at an address: a page, a file, or where its record moved. */
+type Answer = PublicPage | RecordFile | Moved;
+
+/** Answers an address by its query and the parts of its path. */
+export function answering(
+  deps: PublicDeps,
+  run: (query: PageQuery, path: Readonly<Record<string, string>>) => Answer | Promise<Answer>,
+): RequestHandler<Record<string, string>> {
+  return async (request, response) => {
+    const answer = await run(queryOf(request.url), request.params);
+    if ('moved' in answer) response.redirect(answer.status, deps.base + answer.moved);
+    else if ('text' in answer) response.attachment(answer.name).type(answer.type).send(answer.text);
+    else await sendPage(deps, { request, response }, answer);
+  };
+}
+
 /** Sends a page in an accepted encoding, or 304. */
-export async function sendPage(
+async function sendPage(
   deps: PublicDeps,
   { request, response }: { readonly request: Request; readonly response: Response },
-  { title, description, body, searched = '', kept, status = 200, isListed = true, takes = [] }: PublicPage,
+  { title, description = title, body, searched = '', kept, status = 200, isListed = true, takes = [] }: PublicPage,
 ): Promise<void> {
   const html = renderPage({
     ...siteContextOf(deps),
     title,
     description,
-    ...(isListed && { canonical: deps.url + request.path }),
+    ...(isListed && { canonical: deps.publicUrl + request.path }),
     searched,
     kept,
     body,
