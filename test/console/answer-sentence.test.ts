@@ -294,7 +294,7 @@ test('of an investor without a record, what the rounds that name it say', async 
   const { text } = await read('/investors/name-alone');
   expect(text).toContain(
     'Name Alone has no record here, but is named in 2 rounds on record since 1 Jan 2020, in 1 of them as lead: of Named.' +
-      'Co-investors: Join Fund (2 rounds), Other Name.',
+      'Co-investors: Join Fund (2 rounds) and Other Name.',
   );
   expect(text).toMatch(/2 of the 8 rounds/);
   const { html } = await read('/investors/name-alone');

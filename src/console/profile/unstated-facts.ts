@@ -1,6 +1,6 @@
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { isGrant } from '../../contract/rounds.ts';
-import { isBlank } from '../../contract/value-text.ts';
+import { isBlank, withOr } from '../../contract/value-text.ts';
 import type { Related } from '../data/related.tsx';
 
 /** What is asked of a record: a fact, with the lists and fields any of which states it. */
@@ -45,10 +45,7 @@ export function unstatedFacts(record: RecordData, related: readonly Related[]): 
   const isStated = (name: string): boolean => (totals.get(name) ?? 0) > 0 || !isBlank(record[name]);
   const missing = (ASKED[record.type] ?? []).filter(([, ...names]) => !names.some(isStated)).map(([fact]) => fact);
   if (isGrant(record) || missing.length < (MISSING_MIN[record.type] ?? 1)) return '';
-  return `${possessive(record.type === 'rounds' ? 'this round' : record.name)} ${inList(missing)}`;
+  return `${possessive(record.type === 'rounds' ? 'this round' : record.name)} ${withOr(missing)}`;
 }
 
 const possessive = (name: string): string => `${name}’${name.endsWith('s') ? '' : 's'}`;
-
-const inList = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
