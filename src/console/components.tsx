@@ -206,8 +206,8 @@ export function Time({ at, empty = 'Never', hasSeconds = false }: TimeProps) {
 export const millisecondsText = (ms: number): string => (ms === 0 ? '< 1 ms' : `${ms} ms`);
 
 /** A date, with the full time as tooltip. */
-export function Day({ at, empty = 'Never' }: { at: string | null; empty?: string }) {
-  if (at === null) return <span class="muted">{empty}</span>;
+export function Day({ at }: { at: string | null }) {
+  if (at === null) return <span class="muted">Never</span>;
   return (
     <time dateTime={at} data-local title={`${at.slice(0, 16).replace('T', ' ')} UTC`}>
       {at.slice(0, 10)}

@@ -18,7 +18,7 @@ export function placeOf({ location_json: location, format }: RecordData): string
 }
 
 /** Names of the lead investors of a round after a prefix, marked if they alone are unsourced; blank if there are none. */
-export function leadsOf(round: RecordData, before = ''): string {
+export function leadsOf(round: RecordData, before: string): string {
   const names = leadNames(round);
   return names.length === 0 ? '' : before + names.join(', ') + leadsMark(round);
 }

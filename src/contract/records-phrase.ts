@@ -133,7 +133,7 @@ export function recordsPhrase(of: RecordType, { from, to, funding_stage: stage, 
 }
 
 /** A number of records, or of rounds that are grants, with their phrase: `3 seed rounds in DeFi`. */
-export function countedRecords(count: number, of: RecordType, phrase: RecordsPhrase, isGrants = false): string {
+export function countedRecords(count: number, of: RecordType, phrase: RecordsPhrase, isGrants: boolean): string {
   const [one, many] =
     of === 'rounds' ? (isGrants ? ['grant', 'grants'] : ['round', 'rounds']) : [recordNoun({ type: of }), of];
   return `${countText(count)} ${phrase.before}${count === 1 ? one : many}${phrase.after}`;

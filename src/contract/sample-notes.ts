@@ -79,7 +79,7 @@ export const ONLY_GRANTS_MATCH = 'only grants, no funding round';
 /** How much of an aggregate of rounds or companies only the editors of the data set state, such as `$6.9B of the $9.37B`, `all 2 rounds`; undefined for little. */
 export function unsourcedPart(
   { records, known, sum, unsourced }: AggregateData['covered'],
-  of: RecordType = 'rounds',
+  of: RecordType,
 ): string | undefined {
   if (unsourced === undefined) return undefined;
   const isOfAmounts = unsourced.sum !== undefined;
@@ -93,7 +93,7 @@ export function unsourcedPart(
 }
 
 /** The same as a sentence without its end; of little, none. */
-export function unsourcedSentence(covered: AggregateData['covered'], of?: RecordType): string | undefined {
+export function unsourcedSentence(covered: AggregateData['covered'], of: RecordType): string | undefined {
   const part = unsourcedPart(covered, of);
   const what = of === 'companies' && covered.unsourced?.sum === undefined ? 'funding of ' : '';
   return part && `Only the editors of the data set state ${what}${part}, without a page`;

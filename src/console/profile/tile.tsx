@@ -20,7 +20,7 @@ function initialsOf(name: string, isPerson: boolean): string {
     .toUpperCase();
 }
 
-export function Tile({ name, isRound = false }: { name: string; isRound?: boolean }) {
+export function Tile({ name, isRound }: { name: string; isRound: boolean }) {
   return (
     <b class={`tile-mark hue-${hueOf(name)}${isRound ? ' round' : ''}`} aria-hidden="true">
       {initialsOf(name, isRound)}
