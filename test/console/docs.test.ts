@@ -88,6 +88,13 @@ describe('GET /docs', () => {
     });
   });
 
+  test('says that a search reads questions, and where its answer says how', async () => {
+    const html = await textOf('/docs/search');
+    expect(html).toMatch(
+      /a topic or a whole question\..*<code>understood<\/code>.*<code>answer<\/code> has the figures/s,
+    );
+  });
+
   test('asks for rounds with a funding stage, so that a call and its page count the same', async () => {
     const [, table = ''] = /aria-label="Examples".*?<tbody>(.*?)<\/tbody>/s.exec(await textOf('/docs/search')) ?? [];
     const texts = table.split('</td>').map((cell) => cell.replaceAll(/<[^>]*>/g, '').replaceAll('&amp;', '&'));

@@ -17,7 +17,7 @@ import { hostFile, mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH, Unpublished } from './
 import { Response, Samples } from './samples.tsx';
 
 /** How pages differ from the API, which counts every round. */
-export const GRANTS_ASIDE = 'Unlike the API, pages omit grants unless a stage is chosen.';
+export const GRANTS_ASIDE = 'Unlike the API, pages list rounds without grants, which are a kind of their own.';
 
 export function SearchGuide({ url, hasPublicPages }: DocProps) {
   return (
@@ -37,6 +37,12 @@ export function SearchGuide({ url, hasPublicPages }: DocProps) {
       <Samples call={{ id: 'all', path: SAMPLE_SEARCH, url }} />
       <Response of="search" fields={SAMPLE_FIELDS} />
       <NamedTable label="Search" head={['Parameter', 'Meaning']} rows={SEARCH_PARAMETERS} />
+      <p>
+        A whole question is read, too, such as <code>query=How much did DeFi companies raise in 2024?</code>: its types,
+        places, dates, amounts and names are filters then. <code>understood</code> says which, and in{' '}
+        <code>ignored</code> which words had no effect; where it asks for a total, a count or a ranking,{' '}
+        <code>answer</code> has the figures, and as <code>asked</code> the aggregate that they are of.
+      </p>
       <h2>Filters</h2>
       <p>
         They narrow a search, a list or an aggregate. <code>tag=DeFi|Gaming</code> finds records with either value,{' '}
@@ -160,8 +166,8 @@ const QUESTIONS = [
 ] as const;
 
 const SEARCH_PARAMETERS = [
-  ['type', `${RECORD_TYPES.join(', ')}, or all for everything but rounds, which have lists of their own.`],
-  ['query', 'Any text: a name, a ticker, a topic. Punctuation is part of it, and typos are corrected.'],
+  ['type', `${RECORD_TYPES.join(', ')}, or all for the first four: rounds have a search of their own.`],
+  ['query', 'A name, a ticker, a topic or a whole question. Punctuation is part of it, and typos are corrected.'],
   ['page', 'Page of the results, from 1.'],
   ['limit', 'Results per page: 10, at most 50.'],
   [
