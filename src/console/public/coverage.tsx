@@ -106,13 +106,16 @@ async function readHeld(
 
 type Known = readonly [label: string, records: number];
 
-/** Fields are named by their filter or bound; source dates are listed apart. */
+/** Fields are named by their filter or bound. */
 const knownOf = (type: RecordType, { known }: TypeCoverage): readonly Known[] =>
   Object.entries(known).flatMap(([name, records]): Known[] => {
     const filter = name as FilterName;
     const field = isBound(filter) ? (fieldsOf(type, filter)[0] ?? name) : name;
-    return field === 'as_of' ? [] : [[FIELD_TEXTS[`${type} ${field}`] ?? labelOf(field), records]];
+    return NOT_COVERED.includes(field) ? [] : [[FIELD_TEXTS[`${type} ${field}`] ?? labelOf(field), records]];
   });
+
+/** The date of the source, and a count that is 0 also where the lead of each round is not known. */
+const NOT_COVERED = ['as_of', 'lead_count'];
 
 /** What is counted where the label of the field does not say it. */
 const FIELD_TEXTS: Readonly<Record<string, string>> = {
