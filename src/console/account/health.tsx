@@ -67,6 +67,9 @@ function HealthPage({ health, version, counts, newestRound }: HealthPageProps) {
         )}
       </Table>
       <p class="hint">
+        Events, rounds, aggregates and connections are not tried: they use the same database and index.
+      </p>
+      <p class="hint">
         The same for a program: <Link to="/api/health?detailed=true">/api/health?detailed=true</Link>
       </p>
     </>
