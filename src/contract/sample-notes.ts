@@ -150,10 +150,13 @@ interface Sampled {
 function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
   const [from, to] = [filters.from ?? filters.starts_after, filters.to ?? filters.starts_before];
   const period = `${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}`;
-  const what = type === 'rounds' ? 'funding rounds (grants aside)' : 'events';
+  const [noun, are] = onRecord === 1 ? ['', 'is'] : ['s', 'are'];
+  const what = type === 'rounds' ? `funding round${noun} (grants aside)` : `event${noun}`;
   const cutText = cut === undefined ? '' : `, as in ${cut} of the rounds`;
   return [
-    ...(onRecord === undefined ? [] : [`A sample: ${onRecord} ${what} are on record${period}, announced ones only.`]),
+    ...(onRecord === undefined
+      ? []
+      : [`A sample: ${onRecord} ${what} ${are} on record${period}, announced ones only.`]),
     ...(cut !== undefined || (isByInvestor(type, filters) && filters.led !== true)
       ? [`By investor ${INVESTORS_AT_LEAST}${cutText}.`]
       : []),

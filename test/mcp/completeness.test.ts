@@ -105,13 +105,11 @@ describe('an answer about rounds or events', () => {
     expect(largest.data.sample).toBe('A sample: 15 funding rounds (grants aside) are on record, announced ones only.');
     expect(largest.text).toContain(largest.data.sample);
     const year = await call('search', { type: 'rounds', from: '2024', to: '2024' });
-    expect(year.text).toContain(
-      'A sample: 1 funding rounds (grants aside) are on record from 2024-01-01 to 2024-12-31',
-    );
+    expect(year.text).toContain('A sample: 1 funding round (grants aside) is on record from 2024-01-01 to 2024-12-31');
     const sentence = await call('search', { query: 'largest rounds in 2024' });
-    expect(sentence.text).toContain('are on record from 2024-01-01 to 2024-12-31');
+    expect(sentence.text).toContain('is on record from 2024-01-01 to 2024-12-31');
     const table = await call('search', { type: 'events', from: '2025', detail: 'csv' });
-    expect(table.data.sample).toBe('A sample: 1 events are on record from 2025-01-01, announced ones only.');
+    expect(table.data.sample).toBe('A sample: 1 event is on record from 2025-01-01, announced ones only.');
     const named = await call('search', { query: 'Alpha', type: 'rounds' });
     expect(named.data.sample).toBeUndefined();
   });
