@@ -6,6 +6,7 @@ import { recordsNamed } from '../contract/named-records.ts';
 import { statedValue } from '../contract/periods.ts';
 import { type PersonRole, statedIn } from '../contract/person-roles.ts';
 import type { Provenance } from '../contract/provenance.ts';
+import { ownAliases } from '../contract/record-texts.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import {
   DAGGER,
@@ -266,7 +267,7 @@ type RecordFields = Readonly<Record<string, unknown>>;
 
 /** A value of a record formatted for people; programs read --json. */
 function shownText(record: RecordFields, field: string): string {
-  const value = statedValue(record, field);
+  const value = field === 'aliases' ? ownAliases(record as RecordData) : statedValue(record, field);
   if (field === 'total_funding_usd') return fundingText(record);
   if (value == null) return '';
   if (field === 'investments_count') return investmentsText(record);

@@ -39,3 +39,12 @@ export const amountText = (round: RecordData): string =>
 /** What is to be said of the known funding of a company beside its amount; blank for nothing. */
 export const fundingNote = (company: RecordData): string =>
   joinTexts(', ', company['token_sales'], unsourcedMark(company));
+
+/** The words of the series of an event, in lower case; blank for other records. */
+export const wordsOfSeries = ({ series_slug: series }: RecordData): string => String(series ?? '').replaceAll('-', ' ');
+
+/** The aliases of a record. That of an event which names its series is shown as the series. */
+export function ownAliases(record: RecordData): readonly string[] {
+  const series = wordsOfSeries(record);
+  return ((record['aliases'] ?? []) as readonly string[]).filter((alias) => alias.toLowerCase() !== series);
+}

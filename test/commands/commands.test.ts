@@ -996,6 +996,11 @@ describe('web3-bi search', () => {
     expect(through?.stdout).toContain('\n  round 2017-09: Binance Series A (2017)  [');
   });
 
+  test('get names an event of a series by its other names only, as its page does', async () => {
+    const { stdout } = await runProgram(['get', 'events/devcon-6'], state);
+    expect(stdout).toMatch(/\nAliases +Devcon 2022\n/);
+  });
+
   test('says in which rounds a company raised its funding before what of it is unsourced', async () => {
     const { stderr } = await runProgram(['search', 'how much has Coinbase raised'], state);
     expect(stderr).toContain('Coinbase raised $508M in 4 rounds of known amount, $400M of it unsourced.\n');

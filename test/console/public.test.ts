@@ -1525,6 +1525,8 @@ describe('the coverage page', () => {
     const { text } = await read('/coverage');
     expect(text).toMatch(/Country 1 50% City 1 50% Tag 2 100% .*Status 1 50% People /);
     expect(text).toMatch(/Rounds Field .* Amount \(USD\) 1 50% .*Lead investor 1 50%/);
+    // A count of 0 may be that of leads that no source states.
+    expect(text).not.toContain('Rounds led');
   });
 
   test('says what is not held', async () => {
@@ -1630,6 +1632,15 @@ describe('the coverage page', () => {
     expect(pat).toContain('Role Founder, Sold $8M known funding, $7M of it unsourced');
     expect(pat).toMatch(/ Founder \$8M \$7M of it unsourced /);
     expect((await read('/search?type=people', own)).text).toContain('$8M known funding, $7M of it unsourced');
+    await own.close();
+  });
+
+  test('shows the facts of a round without investors in the main column', async () => {
+    const round = { name: 'Lone ICO', slug: 'lone-ico', company: 'Lone', lead_investors: [], investors: [] };
+    const own = await startConsole([aCompany({ name: 'Lone', slug: 'lone' }), aRound(round)], { publicPages: true });
+    const { html } = await read('/rounds/lone-ico', own);
+    expect(html).not.toContain('aria-label="Facts"');
+    expect(html).toMatch(/<div class="profile"><div>.*<h2>Sources<.*<aside aria-label="Use and sources">/s);
     await own.close();
   });
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
+import { ownAliases, wordsOfSeries } from '../../contract/record-texts.ts';
 import type { RoundCounts } from '../../contract/rounds.ts';
 import { yearOfAmount } from '../../contract/unsourced.ts';
 import { isBlank } from '../../contract/value-text.ts';
@@ -102,17 +103,9 @@ const OWN_VALUES: Readonly<Record<string, (record: RecordData) => unknown>> = {
   series_slug: (event) => (isBlank(event['series_slug']) ? undefined : seriesName(event)),
 };
 
-const wordsOfSeries = ({ series_slug: series }: RecordData): string => String(series ?? '').replaceAll('-', ' ');
-
 /** A series as the name or an alias of its event spells it. */
 function seriesName(event: RecordData): string {
   const words = wordsOfSeries(event);
   const names = [...((event['aliases'] ?? []) as readonly string[]), event.name];
   return names.find((name) => name.toLowerCase().startsWith(words))?.slice(0, words.length) ?? words;
-}
-
-/** The aliases of a record. That of an event which names its series is shown as the series. */
-function ownAliases(record: RecordData): readonly string[] {
-  const series = wordsOfSeries(record);
-  return ((record['aliases'] ?? []) as readonly string[]).filter((alias) => alias.toLowerCase() !== series);
 }

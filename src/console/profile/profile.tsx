@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { newestSource } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
-import { isGrant } from '../../contract/rounds.ts';
+import { backersOf, isGrant } from '../../contract/rounds.ts';
 import { isBlank } from '../../contract/value-text.ts';
 import { GRANT, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import { Card, Copyable, Link, usePage } from '../components.tsx';
@@ -51,7 +51,10 @@ export function Profile(props: ProfileProps) {
     </FactsCard>
   );
   const sources = <CitedSources record={record} deals={deals} />;
-  const isShort = type !== 'rounds' && !hasRounds && linkedCount(related) < LINKED_MIN;
+  const isShort =
+    type === 'rounds'
+      ? !isGrant(record) && (rounds?.total ?? 0) <= 1 && backersOf([record]).length === 0
+      : !hasRounds && linkedCount(related) < LINKED_MIN;
   return (
     <>
       <KeyFigures
