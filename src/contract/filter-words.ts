@@ -1,3 +1,4 @@
+import { regionOf } from './countries.ts';
 import type { RecordType } from './entities/index.ts';
 import { type FilterName, filterOf, filters, parseChoice } from './filters.ts';
 import { shortMoney } from './usd.ts';
@@ -129,5 +130,7 @@ function filterText(name: FilterName, text: string, spelled?: Spelled): string {
   const isSwitch = ['flag', 'role', 'age'].includes(filterOf(name).test);
   if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;
   if (name === 'funding_min' && text === '1') return 'Known funding';
+  if (name === 'country' && parseChoice(name, text).values.every((value) => regionOf(value) !== undefined))
+    return `Region ${inWords(name, text, spelled)}`;
   return strictBound(name, text) ?? `${wordsOf(name)} ${inWords(name, text, spelled)}`;
 }

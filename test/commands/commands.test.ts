@@ -657,7 +657,7 @@ describe('web3-bi search', () => {
     );
     expect(inEurope.stdout.match(/^\S/gm)).toHaveLength(2);
     expect(inEurope.stderr).toMatch(
-      /^10 found, page 2 of 5; --page 3 shows more\nRead as companies similar to Aave, country Europe\.\nLeft out: \d+ others that match the rest, but whose country is unknown\.\n$/,
+      /^10 found, page 2 of 5; --page 3 shows more\nRead as companies similar to Aave, region Europe\.\nLeft out: \d+ others that match the rest, but whose country is unknown\.\n$/,
     );
   });
 
