@@ -1644,6 +1644,27 @@ describe('the coverage page', () => {
     await own.close();
   });
 
+  test('says of a role that only an old source states what somebody was', async () => {
+    const overview = 'Olga Old is a senior engineer of Acme, according to the archive of Devcon. Spoke at Devcon 4.';
+    const own = await startConsole(
+      [
+        aCompany({ name: 'Acme', slug: 'acme' }),
+        ...['2018-11-02', '2026-01-01'].map((day, index) =>
+          aPerson({
+            ...{ name: `Olga ${index}`, slug: `olga-${index}`, overview: overview.replace('Old', String(index)) },
+            roles: [{ organization: 'Acme', title: 'Senior Engineer', as_of: day }],
+          }),
+        ),
+      ],
+      { publicPages: true },
+    );
+    expect((await read('/people/olga-0', own)).text).toContain(
+      'Olga 0 was a senior engineer of Acme as of 2018, according to the archive of Devcon.',
+    );
+    expect((await read('/people/olga-1', own)).text).toContain('Olga 1 is a senior engineer of Acme, according to');
+    await own.close();
+  });
+
   test('labels a bar below the label of a higher one beside it', async () => {
     const round = { company: 'Near', stage: 'series_d' } as const;
     const own = await startConsole(

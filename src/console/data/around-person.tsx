@@ -1,4 +1,5 @@
 import type { RecordData } from '../../contract/entities/index.ts';
+import { isOfFounder, type PersonRole } from '../../contract/person-roles.ts';
 import { listNamed } from '../../contract/relations.ts';
 import { backersOf, namedIn } from '../../contract/rounds.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
@@ -15,7 +16,7 @@ import { noteFunding } from './funding-notes.ts';
 import { isFounderOf } from './people-order.ts';
 import { readFirst, readFirstRelated } from './read-records.ts';
 import { listIn, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
-import { readFundingRounds } from './round-statistics.ts';
+import { readFundingRounds, yearsBefore } from './round-statistics.ts';
 import { SearchLink } from './search-link.tsx';
 import { sentencesOf } from './values.tsx';
 
@@ -26,7 +27,7 @@ const FEW_MAX = 3;
 export async function personProfile(
   records: Records,
   person: RecordData,
-  plain: readonly Related[],
+  { related: plain, now }: { readonly related: readonly Related[]; readonly now: Date },
 ): Promise<RecordProfile> {
   const related = await Promise.all(
     plain.map(async (one) =>
@@ -34,7 +35,7 @@ export async function personProfile(
     ),
   );
   const [record, raised, around] = await Promise.all([
-    withOverview(records, person, related),
+    withOverview(records, person, { related, now }),
     raisedBy(records, person, related),
     aroundPerson(records, person, related),
   ]);
@@ -112,7 +113,11 @@ const ROLE = /^(?:Author|Chief scientist|Co-founder|Founder|Team (?:leader|membe
 const articleOf = (role: string): string => (role.startsWith('Chief') ? '' : role.startsWith('Au') ? 'an ' : 'a ');
 
 /** A person whose overview says what the first organisation is, and how much of what is on record. */
-async function withOverview(records: Records, person: RecordData, related: readonly Related[]): Promise<RecordData> {
+async function withOverview(
+  records: Records,
+  person: RecordData,
+  { related, now }: { readonly related: readonly Related[]; readonly now: Date },
+): Promise<RecordData> {
   const [organisation] = listIn(related, 'companies');
   const own = sentencesOf(person['overview']).filter((sentence, index) => index === 0 || !LISTED.test(sentence));
   const about = organisation === undefined ? [] : sentencesOf(organisation['overview']).slice(0, 1);
@@ -122,10 +127,27 @@ async function withOverview(records: Records, person: RecordData, related: reado
     founded.some(({ name }) => sentence.endsWith(` of ${name}.`) && sentence.split(' of ').length === 2);
   const told = own.map((sentence) => {
     const whole = sentence.replace(ROLE, (role) => `${person.name} is also ${articleOf(role)}${role.toLowerCase()}`);
-    return isOnly(whole) ? whole.replace(/is( also)? a founder/, 'is$1 the founder') : whole;
+    const current = inPast(whole, person, now);
+    return isOnly(current) ? current.replace(/is( also)? a founder/, 'is$1 the founder') : current;
   });
   const headline = withMainRole(person, listIn(related, 'companies'));
   return { ...person, headline, overview: joinTexts(' ', ...told, ...about, backing) };
+}
+
+/** Sources that are older do not say what somebody is. */
+const CURRENT_YEARS = 3;
+
+/** A sentence of a role that only an old source states, in the past, with the year; others as they are. */
+function inPast(sentence: string, { roles }: RecordData, now: Date): string {
+  const role = ((roles ?? []) as readonly PersonRole[]).find(({ organization, title }) =>
+    sentence.toLowerCase().includes(`${title} of ${organization}`.toLowerCase()),
+  );
+  const asOf = role?.as_of ?? '';
+  if (role === undefined || asOf === '' || isOfFounder(role) || asOf >= yearsBefore(now, CURRENT_YEARS))
+    return sentence;
+  return sentence
+    .replace(/ is( also)? (?=an? )/, ' was$1 ')
+    .replace(/(?=, according |\.$)/, ` as of ${asOf.slice(0, 4)}`);
 }
 
 /** The headline of a person, with the role of the key figures if it names another one. */

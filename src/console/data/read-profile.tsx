@@ -32,7 +32,7 @@ export async function readProfile(records: Records, record: RecordData, now: Dat
       children: <BesideEarlier round={record} related={related} />,
     };
   }
-  if (record.type === 'people') return personProfile(records, record, related);
+  if (record.type === 'people') return personProfile(records, record, { related, now });
   if (record.type === 'events') return eventProfile(records, record, { related, now });
   return { record: await shownOf(records, record), related, children: await besides(records, record, related) };
 }
