@@ -129,7 +129,7 @@ function RangeField({ type, names, given }: RangeFieldProps) {
             <span class="sr">{subject}, </span>
             {words[index]}
           </span>
-          <input name={name} value={given[name] ?? ''} {...inputOf(name)} />
+          <input name={name} value={given[name]} {...inputOf(name)} />
         </label>
       ))}
     </fieldset>
@@ -161,7 +161,13 @@ function FilterField({ name, value = '', refused, choices, suggested, countedIn 
         <FilterOptions {...{ id, name, value, refused, options }} />
       ) : (
         <>
-          <input id={id} name={name} value={refused ?? value} {...listOf(id, suggested)} {...inputOf(name)} />
+          <input
+            id={id}
+            name={name}
+            value={(refused ?? value) || undefined}
+            {...listOf(id, suggested)}
+            {...inputOf(name)}
+          />
           {suggested === undefined ? null : (
             <datalist id={`${id}-values`}>
               {suggested.slice(0, SUGGESTIONS_MAX).map((choice) => (

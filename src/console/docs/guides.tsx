@@ -89,8 +89,8 @@ export function SearchGuide({ url, hasPublicPages }: DocProps) {
         <code>/companies/uniswap/investors</code>. Every record names the sources of its facts, and their dates where
         they state one.
       </p>
-      <Samples call={{ id: 'record', path: '/api/v1/companies/uniswap', url }} />
-      <Response of="detail" />
+      <Samples call={{ id: 'record', path: `/api/v1/companies/uniswap?fields=${RECORD_FIELDS}`, url }} />
+      <Response of="detail" fields={RECORD_FIELDS} />
       <h2>Writing</h2>
       <p>
         A key with the level <code>write</code> creates and changes, one with <code>delete</code> also deletes and
@@ -128,6 +128,9 @@ function FilterTable({ label, filters }: { label: string; filters: Partial<Recor
     </Table>
   );
 }
+
+/** Fields that show what a record is, with where its facts are from. */
+const RECORD_FIELDS = ['tagline', 'tags', 'location_json', 'total_funding_usd', 'sources'];
 
 const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
   ...{ country: 'Germany', city: 'Lisbon', tag: 'DeFi|Gaming', chain: 'Solana', company: 'uniswap' },

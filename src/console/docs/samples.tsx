@@ -39,10 +39,11 @@ interface ResponseProps {
 export function Response({ of, fields, isOpen = false }: ResponseProps) {
   const endpoint = endpoints.find(({ operation }) => operation === of);
   if (endpoint === undefined) return null;
-  const narrow = (key: string, value: unknown): unknown =>
-    key === 'results' && Array.isArray(value)
-      ? value.map((record) => JSON.parse(selectFields(JSON.stringify(record), fields)))
-      : value;
+  const narrowed = (record: unknown): unknown => JSON.parse(selectFields(JSON.stringify(record), fields));
+  const narrow = (key: string, value: unknown): unknown => {
+    if (key === 'results' && Array.isArray(value)) return value.map(narrowed);
+    return key === 'data' && Object.hasOwn(value as object, 'slug') ? narrowed(value) : value;
+  };
   return (
     <details class="sample" open={isOpen}>
       <summary>Response, 200, with the shipped data</summary>
