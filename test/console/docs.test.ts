@@ -91,7 +91,7 @@ describe('GET /docs', () => {
   test('says that a search reads questions, and where its answer says how', async () => {
     const html = await textOf('/docs/search');
     expect(html).toMatch(
-      /a topic or a whole question\..*<code>understood<\/code>.*<code>answer<\/code> has the figures/s,
+      /a topic or a whole question\..*<code>understood<\/code>.*<code>answer<\/code> has the figures of/s,
     );
   });
 

@@ -17,7 +17,7 @@ import { hostFile, mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH, Unpublished } from './
 import { Response, Samples } from './samples.tsx';
 
 /** How pages differ from the API, which counts every round. */
-export const GRANTS_ASIDE = 'Unlike the API, pages list rounds without grants, which are a kind of their own.';
+export const GRANTS_ASIDE = 'Unlike the API, pages list grants apart from rounds.';
 
 export function SearchGuide({ url, hasPublicPages }: DocProps) {
   return (
@@ -38,10 +38,8 @@ export function SearchGuide({ url, hasPublicPages }: DocProps) {
       <Response of="search" fields={SAMPLE_FIELDS} />
       <NamedTable label="Search" head={['Parameter', 'Meaning']} rows={SEARCH_PARAMETERS} />
       <p>
-        A whole question is read, too, such as <code>query=How much did DeFi companies raise in 2024?</code>: its types,
-        places, dates, amounts and names are filters then. <code>understood</code> says which, and in{' '}
-        <code>ignored</code> which words had no effect; where it asks for a total, a count or a ranking,{' '}
-        <code>answer</code> has the figures, and as <code>asked</code> the aggregate that they are of.
+        Of a question, types, places, dates and names become filters: <code>understood</code> says which, and{' '}
+        <code>answer</code> has the figures of a total or ranking.
       </p>
       <h2>Filters</h2>
       <p>
@@ -155,14 +153,12 @@ function valueText(name: FilterName, said: string): string {
 const WITHOUT_GRANTS = `funding_stage=${NO_GRANTS}`;
 
 const QUESTIONS = [
-  ['Everything about zero knowledge', '/search?type=all&query=zero+knowledge'],
   [
     'DeFi companies on Arbitrum that raised a Series A',
     '/search?type=companies&tag=DeFi&chain=Arbitrum&funding_stage=series_a',
   ],
   ['The largest rounds of 2025', `/search?type=rounds&from=2025&to=2025&sort=-amount_usd&${WITHOUT_GRANTS}`],
   ['What Paradigm led since 2024', `/search?type=rounds&investor=paradigm&led=true&from=2024&${WITHOUT_GRANTS}`],
-  ['Speakers at Devcon 6', '/search?type=people&event=devcon-6'],
   ['Funding by year', `/aggregate?of=rounds&group_by=year&measure=sum&${WITHOUT_GRANTS}`],
   ['Who led most Series A rounds', '/aggregate?of=rounds&group_by=lead_investor&funding_stage=series_a'],
   ['All of a company, with its sources', '/companies/uniswap'],
