@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
@@ -209,11 +209,19 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
 /** Writes a key to disk before its address is shown; leaves no part of one, which would block the next attempt. */
 function writeNewFile(file: string, content: string): void {
   try {
-    writeFileSync(file, content, { flag: 'wx', mode: 0o600, flush: true });
+    const opened = openSync(file, 'wx', 0o600);
+    try {
+      writeFileSync(opened, content);
+      fsyncSync(opened);
+    } catch (error) {
+      rmSync(file);
+      throw error;
+    } finally {
+      closeSync(opened);
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') refuseExisting(file);
-    rmSync(file, { force: true });
     throw new ConfigError(`${file} cannot be written (${code}); name another with --file.`);
   }
 }

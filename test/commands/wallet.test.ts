@@ -233,6 +233,14 @@ describe('web3-bi wallet', () => {
     expect((await web3bi(['wallet'], settings)).stdout).toContain(stdout.trim());
   });
 
+  test('says in one line where a key cannot be written', async () => {
+    const file = join(PROGRAM, 'key');
+    expect(await web3bi(['wallet', 'new', '--file', file])).toMatchObject({
+      code: 1,
+      stderr: `web3-bi: ${file} cannot be written (ENOTDIR); name another with --file.\n`,
+    });
+  });
+
   test('imports a key from stdin, and says what is wrong with one without repeating it', async () => {
     const file = join(folder.path, 'imported');
     const wrong = `0x${'zz'.repeat(32)}`;
