@@ -552,6 +552,12 @@ describe(`sentences about several values, and about what records do not state, o
     ['em quais empresas Firstcap investiu', { type: 'companies', filters: { investor: 'Firstcap' }, text: '' }],
     ['how many investments has Firstcap made', { type: 'rounds', filters: { investor: 'Firstcap' }, text: '' }],
     ['how many deals were done in 2025', { type: 'rounds', filters: { from: '2025-01-01' }, text: '' }],
+    [
+      'companies that raised a seed and then a Series A within 18 months',
+      { filters: { funding_stage: 'all:seed|series_a' }, text: '', unstated: ['within 18 months'] },
+    ],
+    ['every round of 2025 with date and amount as CSV', { filters: { from: '2025-01-01' }, text: '' }],
+    ['the whole portfolio of Firstcap', { filters: { investor: 'Firstcap' }, text: '' }],
     ['hottest sectors of 2025', { type: 'rounds', filters: { from: '2025-01-01' }, group_by: ['tag'] }],
     ['megarounds in 2025', { type: 'rounds', filters: { from: '2025-01-01' }, text: '' }],
     ['number of deals Firstcap vs Secondcap', { filters: { investor: 'Firstcap|Secondcap' }, compared: true }],

@@ -308,6 +308,14 @@ function readChunks(state: ParseState): void {
   }
 }
 
+const TIMES = /^(?:days?|weeks?|months?|quarters?|years?)$/;
+
+/** Whether a number at an index is of a span between two things, which no filter is about: `within 18 months`. */
+const isDuration = (chunks: readonly Chunk[], index: number): boolean =>
+  /^\d+$/.test(textOf(chunks.slice(index, index + 1))) &&
+  chunks[index - 1]?.tokens.at(-1)?.text === 'within' &&
+  TIMES.test(chunks[index + 1]?.tokens[0]?.text ?? '');
+
 /** Reads the chunk at an index. Returns the number of chunks read. */
 function readChunk(state: ParseState, index: number): number {
   const chunk = state.chunks[index] as Chunk;
@@ -325,6 +333,10 @@ function readChunk(state: ParseState, index: number): number {
   const counted = readCountOfOthers(state, index) || readPlacedInvestors(state, index);
   if (counted > 0) return counted;
   if (chunk.period) return readPeriod(state, index, chunk.period);
+  if (isDuration(state.chunks, index)) {
+    leaveUnstated(state, state.chunks.slice(index - 1, index + 2));
+    return 2;
+  }
   if (chunk.amount) return readAmount(state, index, chunk.amount);
   if (chunk.isUndated) {
     leaveUnstated(state, [chunk]);
