@@ -190,6 +190,8 @@ function Found(outcome: SearchOutcome) {
   const isMixed =
     groups.length === 0 && type === ALL && totals.size > 1 && (found.totals?.rounds ?? 0) > 0 && parts.length === 1;
   const words = /\s/.test(effective.query.trim()) ? 'these words' : 'this word';
+  const isOfLikes = found.understood?.list === 'similar';
+  const typed = `${found.total === 1 ? 'mentions' : 'mention'} ${words}${isOfLikes ? ', or are like the first' : ''}`;
   return (
     <p class="muted found">
       <strong>{foundText(effective, found)}</strong>
@@ -197,7 +199,7 @@ function Found(outcome: SearchOutcome) {
       <Shown parsed={parsed} totals={totals} />
       {effective.query !== ''
         ? found.isTyped
-          ? ` that ${found.total === 1 ? 'mentions' : 'mention'} ${words}`
+          ? ` that ${typed}`
           : `, the nearest to ${words}, which no record has exactly`
         : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
       {recencyText(outcome)}
