@@ -12,7 +12,7 @@ import { isOfGrants, measuredLines, unsourcedPart } from './sample-notes.ts';
 import type { AskedAggregate, ReadSentence } from './sentence-calls.ts';
 import { UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
-import { countText } from './value-text.ts';
+import { counted, countText } from './value-text.ts';
 import { labelOf } from './vocabulary.ts';
 
 /** The answer of an aggregate in a sentence. */
@@ -73,55 +73,57 @@ export function totalSentence(
   const rows = data.rows.filter((row) => row[0] !== null && figureIn(row) > 0);
   const [first] = rows;
   if (first === undefined || others.length > 0 || order === 'smallest') return undefined;
-  const figure = measure === 'count' ? countText(figureIn(first)) : shortMoney(figureIn(first));
+  const total = { asked, data, note };
   if (groupsAsked === undefined) {
     // Groups that nobody asked for add up to the total.
     const { sum } = data.covered;
     const isWhole = measure === 'sum' && sum !== undefined;
     if (measure === 'count' || (rows.length > 1 && !isWhole)) return undefined;
-    return figureSentence({ asked, data }, isWhole ? shortMoney(Number(sum)) : figure, results);
+    return figureSentence(total, isWhole ? shortMoney(Number(sum)) : figureText(total, first), results);
   }
-  if (PERIODS.includes(group) && order === undefined) return periodsSentence({ asked, data }, rows, periods);
+  if (PERIODS.includes(group) && order === undefined) return periodsSentence(total, rows, periods);
   const isInOrder = rows.every((row, index) => index === 0 || figureIn(row) <= figureIn(rows[index - 1] ?? row));
   if (!isInOrder) return undefined;
-  return isCompared || !/investor$/.test(group)
-    ? (comparedSentence({ asked, data }, rows) ?? rankedSentence({ asked, data, note }, rows))
-    : rankedSentence({ asked, data, note }, rows);
+  const isOfNamed = isCompared || !/investor$/.test(group);
+  return (isOfNamed ? comparedSentence(total, rows) : undefined) ?? rankedSentence(total, rows);
 }
 
 /** What the first group of a ranking did, and what is ranked; undefined for groups of which that is no deed. */
 function deedOf({ of, group_by: [group = ''], measure = 'count', filters }: AnsweredTotal['asked']) {
   const isGrants = isOfGrants(filters as Filters);
-  const noun = isGrants ? 'grant' : 'round';
+  const nouns = isGrants ? 'grants' : 'rounds';
   const own = (isGrants ? GRANT_DEEDS : DEEDS)[`${of} ${group} ${measure}`];
   const isOfTotals = own === undefined && of === 'rounds' && measure === 'sum';
-  return { noun, isGrants, isOfTotals, deed: isOfTotals ? `has the largest total[ of ${noun}s] on record` : own };
+  return { nouns, isGrants, isOfTotals, deed: isOfTotals ? `has the largest total[ of ${nouns}] on record` : own };
 }
+
+const figureText = ({ asked: { measure = 'count' } }: AnsweredTotal, row: Row): string =>
+  measure === 'count' ? countText(figureIn(row)) : shortMoney(figureIn(row));
 
 /** The known records of a row of amounts: ` in 3 known rounds`; blank for counts. */
-function knownText({ asked, data }: AnsweredTotal, row: Row): string {
-  const known = knownIn(data, row);
-  return asked.measure === 'sum' ? ` in ${countText(known)} known ${deedOf(asked).noun}${known === 1 ? '' : 's'}` : '';
-}
+const knownText = ({ asked, data }: AnsweredTotal, row: Row): string =>
+  asked.measure === 'sum' ? ` in ${counted(knownIn(data, row), `known ${deedOf(asked).nouns}`)}` : '';
 
-/** Groups that a sentence names, such as two investors, the first against the others; undefined for equal ones and for all others. */
+/** Groups that a sentence names, such as two investors, the first against the others; undefined for all others. */
 function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts | undefined {
   const { asked, data } = total;
   const [group = ''] = asked.group_by;
-  const { deed } = deedOf(asked);
+  const { deed, nouns } = deedOf(asked);
   const own = /investor$/.test(group) ? 'investor' : group;
-  const [first, second, ...others] = rows;
-  if (first === undefined || second === undefined || deed === undefined || data.groups > data.rows.length)
-    return undefined;
-  if (!String(asked.filters[own] ?? '').includes('|') || figureIn(first) === figureIn(second)) return undefined;
+  const [first, second] = rows;
+  const areNamed = String(asked.filters[own] ?? '').includes('|') && data.groups <= data.rows.length;
+  if (first === undefined || second === undefined || deed === undefined || !areNamed) return undefined;
   const { [own]: _, led: __, ...given } = asked.filters;
   const phrase = recordsPhrase(asked.of, given);
+  const behind = rows.filter((row) => figureIn(row) < figureIn(first));
+  const ahead = rows.slice(0, rows.length - behind.length);
+  const named = (some: readonly Row[]) => enumerated(some.map(([cell = null]) => cellPart(cell, group)));
+  const figure = strong(figureText(total, first));
+  if (ahead.length > 1)
+    return say`${named(ahead)} are equal in ${phrase.before}${nouns}${phrase.after} on record${phrase.scope}: ${figure} each.`;
   const more = deedText(deed.replace('the most', 'more').replace('the largest', 'a larger'), phrase);
-  const behind = [second, ...others];
-  const figureOf = (row: Row): string =>
-    asked.measure === 'sum' ? shortMoney(figureIn(row)) : countText(figureIn(row));
-  const than = enumerated(behind.map(([cell = null]) => cellPart(cell, group)));
-  return say`${cellPart(first[0] ?? null, group)} ${more}${phrase.scope} than ${than}: ${strong(figureOf(first))}${knownText(total, first)} against ${enumerated(behind.map(figureOf))}.`;
+  const others = enumerated(behind.map((row) => figureText(total, row)));
+  return say`${named(ahead)} ${more}${phrase.scope} than ${named(behind)}: ${figure}${knownText(total, first)} against ${others}.`;
 }
 
 /** The first group, with those that have the same figure. */
@@ -140,16 +142,16 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const { [OWN_SUBJECT[group] ?? '']: _, ...given } = filters;
   const phrase = recordsPhrase(asked.of, given);
   const unnamed = isOfTotals ? data.rows.find(([cell]) => cell === null) : undefined;
-  const figure = measure === 'count' ? countText(figureIn(first)) : shortMoney(figureIn(first));
+  const figure = strong(figureText(total, first));
   const beside = tied.length > 1 ? ' each' : note;
   const unknown =
     unnamed === undefined ? '' : `; of ${shortMoney(figureIn(unnamed))} the ${wordsOf(group)} is not known`;
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));
   if (deed !== undefined)
-    return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${strong(figure)}${knownText(total, first)}${beside}${unknown}.`;
+    return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${figure}${knownText(total, first)}${beside}${unknown}.`;
   const { covered } = data;
   const whose = covered.known < covered.records ? ` whose ${wordsOf(group)} is known` : '';
-  return say`${leaders} comes first: ${strong(figure)}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
+  return say`${leaders} comes first: ${figure}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
 }
 
 const figureIn = (row: Row): number => Number(row[1] ?? 0);
@@ -170,10 +172,10 @@ function periodsSentence(
   const [group = ''] = group_by;
   const isAnswered = measure === 'sum' || (measure === 'count' && compared !== undefined);
   if (!isAnswered || asked.of !== 'rounds' || data.groups !== data.rows.length) return undefined;
-  const noun = isOfGrants(filters as Filters) ? 'grant' : 'round';
+  const { nouns } = deedOf(asked);
   const figure = (some: readonly Row[]): AnswerParts => {
     const known = some.reduce((sum, row) => sum + (measure === 'sum' ? knownIn(data, row) : figureIn(row)), 0);
-    const rounds = `${countText(known)} ${measure === 'sum' ? 'known ' : ''}${noun}${known === 1 ? '' : 's'}`;
+    const rounds = counted(known, measure === 'sum' ? `known ${nouns}` : nouns);
     const sum = shortMoney(some.reduce((all, row) => all + figureIn(row), 0));
     return measure === 'sum' ? say`${strong(sum)} in ${rounds}` : say`${strong(rounds)}`;
   };
@@ -188,10 +190,10 @@ function periodsSentence(
   const [latest, ...earlier] = shown;
   if (latest === undefined) return undefined;
   if (earlier.length < 2)
-    return say`${onRecord(`${noun}s`, scope)}: ${latest}${earlier.map((each) => say`, after ${each}`)}.`;
-  if (compared !== undefined) return say`${onRecord(`${noun}s`, scope)}: ${enumerated(shown)}.`;
+    return say`${onRecord(nouns, scope)}: ${latest}${earlier.map((each) => say`, after ${each}`)}.`;
+  if (compared !== undefined) return say`${onRecord(nouns, scope)}: ${enumerated(shown)}.`;
   const most = rows.reduce((best, row) => (figureIn(row) > figureIn(best) ? row : best));
-  return say`${onRecord(`${noun}s`, filters)}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}.`;
+  return say`${onRecord(nouns, filters)}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}.`;
 }
 
 /** Rounds or grants on record at the start of a sentence. */
@@ -210,18 +212,18 @@ function figureSentence({ asked, data }: AnsweredTotal, figure: string, results:
   const { company: _, ...scope } = filters;
   const phrase = recordsPhrase(of, isOfCompany ? scope : filters);
   const all = countedRecords(records, of, phrase, isGrants);
-  const counted = known < records ? `${countText(known)} of the ${all}` : all;
+  const some = known < records ? `${countText(known)} of the ${all}` : all;
   const whose = known < records ? ' whose amount is known' : '';
   const part = unsourcedPart(data.covered, of);
   const unsourced = part === undefined ? '' : `; ${part} ${UNSOURCED}`;
   if (isOfCompany) {
     const together = companies.length > 1 ? ' together' : '';
-    return say`${enumerated(companies)} ${isGrants ? 'received' : 'raised'} ${strong(figure)}${together}${phrase.scope}, in ${counted} on record${whose}${unsourced}.`;
+    return say`${enumerated(companies)} ${isGrants ? 'received' : 'raised'} ${strong(figure)}${together}${phrase.scope}, in ${some} on record${whose}${unsourced}.`;
   }
   const lines = measuredLines({ of, groups, measures: [measure], filters: filters as Filters }).map(
     (line) => ` ${line}`,
   );
-  return say`The ${measure === 'sum' ? 'total' : measure} amount is ${strong(figure)}, by ${counted} on record${phrase.scope}${whose}${unsourced}.${lines}`;
+  return say`The ${measure === 'sum' ? 'total' : measure} amount is ${strong(figure)}, by ${some} on record${phrase.scope}${whose}${unsourced}.${lines}`;
 }
 
 /** The companies of an aggregate: its groups, or that of the rounds found. */

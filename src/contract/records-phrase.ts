@@ -1,10 +1,10 @@
 import { enumerated } from './answer-parts.ts';
 import { dayText } from './day-text.ts';
-import { type RecordType, recordNoun } from './entities/index.ts';
+import type { RecordType } from './entities/index.ts';
 import { filtersText, filterValueText, inWords, strictFigure } from './filter-words.ts';
 import { type FilterName, parseChoice } from './filters.ts';
 import { shortMoney } from './usd.ts';
-import { countText } from './value-text.ts';
+import { counted, countText } from './value-text.ts';
 import { GRANT, NO_GRANTS, stageWords } from './vocabulary.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -133,11 +133,8 @@ export function recordsPhrase(of: RecordType, { from, to, funding_stage: stage, 
 }
 
 /** A number of records, or of rounds that are grants, with their phrase: `3 seed rounds in DeFi`. */
-export function countedRecords(count: number, of: RecordType, phrase: RecordsPhrase, isGrants: boolean): string {
-  const [one, many] =
-    of === 'rounds' ? (isGrants ? ['grant', 'grants'] : ['round', 'rounds']) : [recordNoun({ type: of }), of];
-  return `${countText(count)} ${phrase.before}${count === 1 ? one : many}${phrase.after}`;
-}
+export const countedRecords = (count: number, of: RecordType, phrase: RecordsPhrase, isGrants = false): string =>
+  counted(count, `${phrase.before}${isGrants ? 'grants' : of}`) + phrase.after;
 
 /** The period of some filters, such as ` in 2021`; blank for none. */
 export function periodText({ from, to }: Given): string {

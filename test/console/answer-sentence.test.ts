@@ -164,6 +164,7 @@ describe('the answer above a list', () => {
     ],
     ['who raised more, Acme or Bolt', 'Bolt raised more than Acme: $9M in 2 known rounds against $5M.'],
     ['Lead Fund vs Join Fund deals in 2020', undefined],
+    ['Lead Fund vs Join Fund deals in 2021', 'Lead Fund and Join Fund are equal in rounds on record in 2021: 3 each.'],
     ['Lead Fund vs Join Fund deals', 'Join Fund took part in more rounds on record than Lead Fund: 6 against 4.'],
     ['first round of Bolt', 'The first round of Bolt on record is the Series A: $7M, 1 May 2021, led by Join Fund.'],
     ['is Bolt still active', 'Bolt is closed.'],
