@@ -190,7 +190,9 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
     ...(overlapping === undefined ? [] : [`${countText(overlapping)} of the ${noun} count in several groups.`]),
     ...(ungrouped === 0
       ? []
-      : [`${countText(ungrouped)} of the ${noun} have no known ${group_by.map(nameInWords).join(' or ')}.`]),
+      : [
+          `${countText(ungrouped)} of the ${noun} ${ungrouped === 1 ? 'has' : 'have'} no known ${group_by.map(nameInWords).join(' or ')}.`,
+        ]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),
     ...excludedLines(left_out, of),

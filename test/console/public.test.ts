@@ -710,6 +710,8 @@ describe('the page of a record', () => {
     const { text: unfunded } = await read('/search?query=companies+with+no+funding');
     expect(unfunded).toMatch(/ Read as companies (?!ignoring).* counted by “with no funding”\./);
     expect(unfunded).toMatch(/ Nothing is listed .* Without it: companies /);
+    const inTab = await read('/search?query=companies+with+no+funding&type=companies&sort=name');
+    expect(inTab.html).toMatch(/Without it: <a href="\/search\?query=companies&amp;type=companies&amp;sort=name"/);
     const listed = await read('/search?query=DeFi+companies+besides+Acme');
     expect(listed.text).toContain('Read as companies');
     expect(listed.text).toContain('Nothing can be filtered, ordered or counted by “besides Acme”.');
@@ -1751,6 +1753,8 @@ describe('the coverage page', () => {
       expect(text).toMatch(/ \$9M Guess †/);
       expect(text).toContain(note);
     }
+    const without = await read('/search?type=rounds&columns=amount_usd&view=table', own);
+    expect(without.text).not.toContain(note);
     expect((await read('/companies/cited', own)).text).toContain('1 May 2024, led by Guess (unsourced)');
     expect((await read('/search?query=who+led+the+round+of+Cited', own)).text).toContain(
       'Guess (unsourced) led the funding round of Cited',

@@ -155,7 +155,7 @@ export const NoKey = ({ children }: { readonly children: string }) => (
   <EmptyCard title="No key yet">
     <p>{children}</p>
     <p>
-      <PrimaryLink to="/account/keys/new">Create your first key</PrimaryLink>
+      <PrimaryLink to="/account/keys/new">Create key</PrimaryLink>
     </p>
   </EmptyCard>
 );

@@ -345,7 +345,9 @@ function Question({ asked, choices, investors, refusals }: QuestionProps) {
           options={known}
           chosen={groups[1]}
         />
-        {groups.length > 1 ? null : (
+        {groups.length > 1 ? (
+          <input type="hidden" name="top" value={top} />
+        ) : (
           <FilterSelect label="rows" name="top" options={optionsOf(['10', '30', '100'])} chosen={top} />
         )}
         <KeptFields search={String(new URLSearchParams(given))} />

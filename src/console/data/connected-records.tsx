@@ -16,7 +16,7 @@ import { ResultItem } from './result-item.tsx';
 
 type Path = ConnectionsData['paths'][number];
 
-export type Connected = Awaited<ReturnType<typeof connectRecords>>;
+type Connected = Awaited<ReturnType<typeof connectRecords>>;
 
 /** Paths that are looked for: a page has room for as many rounds of two. */
 const PATHS_READ = 20;

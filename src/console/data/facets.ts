@@ -94,7 +94,7 @@ export const VALUES_MAX = 1_000;
 /** Text searches count facets in this many top matches; others in all. */
 export const COUNTED_MAX = 200;
 
-export interface SearchFacets {
+interface SearchFacets {
   readonly facets: readonly FacetCounts[];
   /** Number of top matches in which facets were counted; undefined if in all. */
   readonly countedIn: number | undefined;

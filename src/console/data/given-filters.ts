@@ -50,7 +50,7 @@ export function givenFilters(
   return [...chosen, ...filterTexts(others, spelledOf)];
 }
 
-export interface RelaxedSearch extends Pick<ParsedSearch, 'query' | 'given'> {
+interface RelaxedSearch extends Pick<ParsedSearch, 'query' | 'given'> {
   readonly text: string;
   readonly total: number;
 }

@@ -79,7 +79,7 @@ export function NoResults(outcome: SearchOutcome) {
           )}
           {without === undefined ? null : (
             <p>
-              Without it: <Link to={`${searchAt}?${new URLSearchParams({ query: without })}`}>{without}</Link>
+              Without it: <Link to={recordPath(searchAt, outcome.parsed, { query: without })}>{without}</Link>
             </p>
           )}
           {relaxed.length === 0 ? null : (

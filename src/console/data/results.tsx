@@ -74,7 +74,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
         </p>
       )}
       {hasMore ? <p class="hint under">+: {INVESTORS_AT_LEAST}.</p> : null}
-      <LeadsNote rounds={records} />
+      {fields.includes('lead_investors') ? <LeadsNote rounds={records} /> : null}
     </>
   );
 }

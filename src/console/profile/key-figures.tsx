@@ -3,7 +3,7 @@ import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { amountText, daysOf, leadsMark, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { isOfEditors, isUnsourcedIn, UNSOURCED } from '../../contract/unsourced.ts';
+import { isUnsourcedIn, UNSOURCED } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -61,15 +61,11 @@ const GRANTS: FigureOf = [
     return [count, givers.length === 0 ? '' : `from ${inFew(givers)}`].filter(Boolean).join(' ') || undefined;
   },
 ];
-const unsourced =
-  (name: string) =>
-  (_: FigureContext, record: RecordData): string | undefined =>
-    isOfEditors(record, name) ? UNSOURCED : undefined;
-/** The same of a fact of a round. */
+/** That a fact is unsourced. */
 const markOf =
   (name: string) =>
-  (_: FigureContext, round: RecordData): string | undefined =>
-    withMark(undefined, round, name);
+  (_: FigureContext, record: RecordData): string | undefined =>
+    withMark(undefined, record, name);
 /** A note, and that a fact of a round is unsourced. */
 const withMark = (note: string | undefined, round: RecordData | undefined, name: string): string | undefined =>
   joinTexts(', ', note, round !== undefined && isUnsourcedIn(round, name) && UNSOURCED) || undefined;
@@ -115,7 +111,7 @@ const latestStage = (record: RecordData, shown: FigureContext): string =>
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', fundingText, undefined, amountsOf],
-    ['Stage', ownStage, undefined, unsourced('company_stage')],
+    ['Stage', ownStage, undefined, markOf('company_stage')],
     [
       'Latest round',
       (_, shown) => latestText(latestRound(shown)),
