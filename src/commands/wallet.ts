@@ -191,7 +191,6 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
   const file = resolve(path);
   refuseExisting(file);
   const privateKey = await key();
-  makeFolder(dirname(file));
   writeNewFile(file, `${privateKey}\n`);
   const { addressOfKey } = await import('../client/wallet/private-key.ts');
   const address = addressOfKey(privateKey);
@@ -206,9 +205,10 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
   );
 }
 
-/** Writes a key to disk before its address is shown; leaves no part of one, which would block the next attempt. */
+/** Writes a key to disk, in a folder that is made for it, before its address is shown; leaves no part of one, which would block the next attempt. */
 function writeNewFile(file: string, content: string): void {
   try {
+    makeFolder(dirname(file));
     const opened = openSync(file, 'wx', 0o600);
     try {
       writeFileSync(opened, content);
