@@ -84,8 +84,10 @@ export function totalSentence(
   if (PERIODS.includes(group) && order === undefined) return periodsSentence(total, rows, periods);
   const isInOrder = rows.every((row, index) => index === 0 || figureIn(row) <= figureIn(rows[index - 1] ?? row));
   if (!isInOrder) return undefined;
-  const isOfNamed = isCompared || !/investor$/.test(group);
-  return (isOfNamed ? comparedSentence(total, rows) : undefined) ?? rankedSentence(total, rows);
+  const isOfNamed = namesIn(asked).length > 1 && deedOf(asked).deed !== undefined;
+  return isOfNamed && (isCompared || !/investor$/.test(group))
+    ? comparedSentence(total, rows)
+    : rankedSentence(total, rows);
 }
 
 /** What the first group of a ranking did, and what is ranked; undefined for groups of which that is no deed. */
@@ -104,16 +106,22 @@ const figureText = ({ asked: { measure = 'count' } }: AnsweredTotal, row: Row): 
 const knownText = ({ asked, data }: AnsweredTotal, row: Row): string =>
   asked.measure === 'sum' ? ` in ${counted(knownIn(data, row), `known ${deedOf(asked).nouns}`)}` : '';
 
-/** Groups that a sentence names, such as two investors, the first against the others; undefined for all others. */
+/** The filter that names groups of an aggregate. */
+const filterOfGroups = ([group = '']: readonly string[]): string => (/investor$/.test(group) ? 'investor' : group);
+
+/** The groups that a sentence names. */
+const namesIn = ({ group_by: groups, filters }: AnsweredTotal['asked']): readonly string[] =>
+  String(filters[filterOfGroups(groups)] ?? '').split('|');
+
+/** Groups that a sentence names, such as two investors, the first against the others; undefined if one of them has no figure. */
 function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts | undefined {
   const { asked, data } = total;
   const [group = ''] = asked.group_by;
   const { deed, nouns } = deedOf(asked);
-  const own = /investor$/.test(group) ? 'investor' : group;
-  const [first, second] = rows;
-  const areNamed = String(asked.filters[own] ?? '').includes('|') && data.groups <= data.rows.length;
-  if (first === undefined || second === undefined || deed === undefined || !areNamed) return undefined;
-  const { [own]: _, led: __, ...given } = asked.filters;
+  const [first] = rows;
+  const isWhole = data.groups <= data.rows.length && rows.length === namesIn(asked).length;
+  if (first === undefined || deed === undefined || !isWhole) return undefined;
+  const { [filterOfGroups(asked.group_by)]: _, led: __, ...given } = asked.filters;
   const phrase = recordsPhrase(asked.of, given);
   const behind = rows.filter((row) => figureIn(row) < figureIn(first));
   const ahead = rows.slice(0, rows.length - behind.length);
@@ -208,7 +216,8 @@ function figureSentence({ asked, data }: AnsweredTotal, figure: string, results:
   const { known, records } = data.covered;
   const isGrants = isOfGrants(filters as Filters);
   const companies = filters['company'] === undefined ? [] : companiesOf(data, groups, results);
-  const isOfCompany = measure === 'sum' && companies.length > 0;
+  // One without a known amount has no part in the sum.
+  const isOfCompany = measure === 'sum' && companies.length === String(filters['company']).split('|').length;
   const { company: _, ...scope } = filters;
   const phrase = recordsPhrase(of, isOfCompany ? scope : filters);
   const all = countedRecords(records, of, phrase, isGrants);
@@ -228,7 +237,8 @@ function figureSentence({ asked, data }: AnsweredTotal, figure: string, results:
 
 /** The companies of an aggregate: its groups, or that of the rounds found. */
 function companiesOf({ rows }: AggregateData, [group]: readonly string[], [round]: readonly RecordData[]): AnswerParts {
-  if (group === 'company') return rows.flatMap(([cell = null]) => (cell === null ? [] : cellPart(cell, group)));
+  if (group === 'company')
+    return rows.flatMap((row) => (row[0] == null || figureIn(row) === 0 ? [] : cellPart(row[0], group)));
   const company = round?.['company'] as NamedReference | null | undefined;
   return company == null ? [] : [linked(company)];
 }

@@ -77,6 +77,10 @@ function ofPeriods(data: AggregateData, periods: readonly Period[]): AggregateDa
   const known = covered.known_by_row === undefined ? records : sumOf(covered.known_by_row);
   const { unsourced, unsourced_by_row: unsourcedParts = [], ungrouped: _, ...others } = covered;
   const isSummed = covered.sum !== undefined;
+  // The first and the last date are of all days from the first period to the last.
+  const isOfPeriod = (day: string | null): boolean =>
+    day !== null && periods.some(({ from, to }) => from <= day && day <= to);
+  const isDated = isOfPeriod(covered.from) && isOfPeriod(covered.to);
   const part = sumOf(unsourcedParts);
   return {
     ...some,
@@ -84,6 +88,7 @@ function ofPeriods(data: AggregateData, periods: readonly Period[]): AggregateDa
     covered: {
       ...others,
       ...{ records, known, unknown: records - known },
+      ...(!isDated && { from: null, to: null }),
       ...(isSummed && { sum: sumOf(columnOf(`sum_${MEASURED_FIELD.rounds}`)).toFixed(2) }),
       ...(unsourced &&
         part > 0 && {

@@ -341,6 +341,19 @@ describe(`sentences about several values, and about what records do not state, o
         ],
       },
     ],
+    [
+      '2022 vs Q1 2022 funding',
+      {
+        ...{ group_by: ['quarter'], filters: { funding_stage: 'except:grant', from: '2022-01-01', to: '2022-12-31' } },
+        periods: [
+          { from: '2022-01-01', to: '2022-12-31' },
+          { from: '2022-01-01', to: '2022-03-31' },
+        ],
+      },
+    ],
+    ['2021 vs May 2022 funding', { group_by: ['month'], filters: { from: '2021-01-01', to: '2022-05-31' } }],
+    ['companies that just raised $5m', { filters: { funding_min: 5_000_000 }, sort: '-last_round_date' }],
+    ['founders working in Berlin', { type: 'people', filters: { city: 'Berlin' }, text: 'founder' }],
     ['did funding fall in 2023 compared with 2022', { group_by: ['year'], sort: '-amount_usd' }],
     ['has Solo raised more than Bothlo', { filters: { company: 'Solo|Bothlo' }, group_by: ['company'], text: '' }],
     ['is Solo better funded than Bothlo', { filters: { company: 'Solo|Bothlo' }, group_by: ['company'], text: '' }],

@@ -109,7 +109,9 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const { type, filters, text, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   // `founders who worked at Acme`
-  const isFormer = chunks.some((chunk) => namesFormer(chunk) || /^work/.test(chunk.tokens[0]?.text ?? ''));
+  const isFormer = chunks.some(
+    (chunk) => namesFormer(chunk) || (means(chunk, 'works') && /^work/.test(chunk.tokens[0]?.text ?? '')),
+  );
   const isOfAll = text.length === 0 && state.unstated.length === 0 && !state.isPartial;
   if (isOfFounders && !isFormer && (filters.size > 0 || state.sort !== undefined || isOfAll)) text.push(FOUNDER);
   const isRefused = refuseUnread(state) && request.types.length > 1 && type !== undefined;

@@ -34,6 +34,8 @@ function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolea
   return isJoined && after && is(after) ? index + 2 : undefined;
 }
 
+const UNITS = ['month', 'quarter', 'year'] as const;
+
 /** Reads a period with bounds. Returns the number of chunks read. */
 export function readPeriod(state: ParseState, index: number, { from, to, day }: DateRange): number {
   const end = rangeEnd(state, index, ({ period }) => period !== undefined);
@@ -48,9 +50,11 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
   const last = following.length === 0 ? undefined : periods.at(-1);
   const isApart = last !== undefined && last.from > shiftDay(first.to, 1);
   const isCompared = last !== undefined && means(state.chunks[index + 1], 'versus');
-  const group = isCompared && state.type && groupFor(state.type, unitOf(first));
+  // `2021 vs Q1 2022`: the quarters of both.
+  const unit = UNITS.find((each) => periods.some((period) => unitOf(period) === each)) ?? 'year';
+  const group = isCompared && state.type && groupFor(state.type, unit);
   if (group && state.groups.length === 0) state.groups.push(group);
-  const areApart = isApart || periods.some((period) => !isOneUnit(period));
+  const areApart = isApart || periods.some((period) => unitOf(period) !== unit || !isOneUnit(period));
   if (group && state.groups.join() === group && areApart) state.periods = periods.map(({ from, to }) => ({ from, to }));
   else if (isCompared && state.groups.join() !== group) state.isPartial = true;
   // `companies that raised in 2021 and 2024`
@@ -70,7 +74,7 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
           ? { to: shiftDay(low, -1) }
           : bound === 'until' || bound === 'max'
             ? { to: high }
-            : { from: first.from, to: last?.to ?? high };
+            : { from: first.from, to: periods.reduce((end, { to }) => (to > end ? to : end), high) };
   const span = withinUpcoming(state, stated, wordsOf(state.chunks.slice(index, index + 1)));
   const subject = subjectAt(state, index);
   const filters = unraisedFilters(state, span) ?? periodFilters(state.types, subject, span);
@@ -225,7 +229,7 @@ const isOfInvestments = (unit: Chunk | undefined): boolean =>
   means(unit, 'investments', 'rounds', 'led') || (means(unit, 'backed') && means(unit, 'companies'));
 
 /** Whether a word makes a number after it both a minimum and a maximum. */
-export const saysExactly = (chunk: Chunk | undefined): boolean => EXACTLY.test(chunk?.tokens[0]?.text ?? '');
+export const saysExactly = (chunk: Chunk | undefined): boolean => EXACTLY.test(textOf(chunk ? [chunk] : []));
 
 const EXACTLY = /^(?:exactly|only|just|genau|nur|exactement|seulement|exactamente|solo|exatamente|apenas|somente)$/;
 
