@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KEY_LEVELS } from '../../src/contract/keys.ts';
+import { aCompany, anInvestor } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -121,6 +122,16 @@ describe('POST /api/v1/{type}', () => {
       expect([tags, chains]).toEqual([['Spelt Tag', 'Own'], ['Speltchain']]);
       const changed = await send('PATCH', path, { body: { tags: ['SPELT TAG'] } });
       expect(changed.body.data.tags).toEqual(['Spelt Tag']);
+    });
+
+    test('spells a tag as companies do before investors, as an import does', async () => {
+      const focus = { focus: ['TWICE SPELT'] };
+      await service.store.records.putAll([
+        aCompany({ name: 'Once Spelt', tags: ['Twice Spelt'] }),
+        ...['One', 'Two'].map((name) => anInvestor({ name: `${name} Spelt`, ...focus })),
+      ]);
+      await expect.poll(() => totalOf('/investors?tag=Twice+Spelt')).toBe(2);
+      expect((await aRecord({ tags: ['twice spelt'] })).tags).toEqual(['Twice Spelt']);
     });
 
     test('happens once when ten come at the same time under one Idempotency-Key', async () => {

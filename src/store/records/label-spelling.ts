@@ -1,9 +1,11 @@
 import { facets, tagStem } from '../../contract/facets.ts';
 import { foldName } from '../../contract/names.ts';
+import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../port/records.ts';
 import { all, type SqlProgram } from '../sql.ts';
 import { LISTED } from '../sqlite/dialect.ts';
 import type { ReadModel } from './record-index.ts';
+import { facetValues, type ValueRow } from './vocabulary.ts';
 
 /** One spelling for each tag and chain, so that totals by them count it once. */
 
@@ -16,9 +18,9 @@ type LabelField = keyof typeof FIELDS;
 const FIELDS = { tags: tagStem, focus: tagStem, chains: foldName } as const;
 
 /** Spells labels like those known, of which the most frequent come first; others stay as written. */
-function labelSpeller({ tags, chains }: Readonly<Record<'tags' | 'chains', readonly string[]>>): LabelSpeller {
-  const known = (labels: readonly string[], keyOf: (value: string) => string) =>
-    new Map(labels.toReversed().map((value) => [keyOf(value), value]));
+function labelSpeller({ tags, chains }: Pick<Vocabulary, 'tags' | 'chains'>): LabelSpeller {
+  const known = (labels: Vocabulary['tags'], keyOf: (value: string) => string) =>
+    new Map(labels.toReversed().map(({ value }) => [keyOf(value), value]));
   const [knownTags, knownChains] = [known(tags, tagStem), known(chains, foldName)];
   return (field, value) => (field === 'chains' ? knownChains : knownTags).get(FIELDS[field](value)) ?? value;
 }
@@ -28,23 +30,17 @@ const AS_WRITTEN: LabelSpeller = (_, value) => value;
 /** Spells all labels like those on record. They need not be of the newest position, and without an index there are none. */
 export async function readLabelSpeller({ vocabulary }: Pick<Records, 'vocabulary'>): Promise<LabelSpeller> {
   const found = await vocabulary(0).catch(() => undefined);
-  const valuesOf = (labels: readonly { readonly value: string }[]) => labels.map(({ value }) => value);
-  return found === undefined
-    ? AS_WRITTEN
-    : labelSpeller({ tags: valuesOf(found.tags), chains: valuesOf(found.chains) });
+  return found === undefined ? AS_WRITTEN : labelSpeller(found);
 }
 
 /** Spells some labels likewise, of which alone the known spellings are read. */
 function* spellerOf(labels: readonly string[]): SqlProgram<LabelSpeller> {
   const keys = labels.flatMap((label) => [facets.tag.key(label), facets.chain.key(label)]);
-  const rows = yield* all<{ readonly field: string; readonly shown: string }>(
-    `SELECT field, shown FROM label_values WHERE value IN (${LISTED}) AND field IN ('tags', 'focus', 'chains') AND records > 0
-     ORDER BY records DESC, shown`,
+  const rows = yield* all<ValueRow>(
+    `SELECT type, field, value, shown, records FROM label_values WHERE value IN (${LISTED}) AND records > 0`,
     JSON.stringify(keys),
   );
-  const shownOf = (isOf: (field: string) => boolean) =>
-    rows.filter(({ field }) => isOf(field)).map(({ shown }) => shown);
-  return labelSpeller({ tags: shownOf((field) => field !== 'chains'), chains: shownOf((field) => field === 'chains') });
+  return labelSpeller({ tags: facetValues(rows, 'tag'), chains: facetValues(rows, 'chain') });
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -60,7 +60,7 @@ function newest(type: RecordType, field: string): string {
     ORDER BY ${column} DESC LIMIT 1`;
 }
 
-interface ValueRow {
+export interface ValueRow {
   readonly type: RecordType;
   readonly field: string;
   readonly value: string;
@@ -140,7 +140,7 @@ export function createVocabulary(fullText: Pick<SearchIndex, 'epoch'>): () => Sq
 
 function* readVocabulary(): SqlProgram<Vocabulary> {
   const rows = yield* all<ValueRow>('SELECT type, field, value, shown, records FROM label_values WHERE records > 0');
-  const lists = Object.entries(VOCABULARY).map(([name, filter]) => [name, valuesOf(rows, filter)]);
+  const lists = Object.entries(VOCABULARY).map(([name, filter]) => [name, facetValues(rows, filter)]);
   const coverage: Record<string, unknown> = {};
   for (const type of RECORD_TYPES) {
     const { records, known } = yield* countsOf(type);
@@ -151,7 +151,8 @@ function* readVocabulary(): SqlProgram<Vocabulary> {
   return { ...Object.fromEntries(lists), coverage } as Vocabulary;
 }
 
-function valuesOf(rows: readonly ValueRow[], filter: FilterName): Vocabulary['tags'] {
+/** The values of a filter by what their keys count, most frequent first, as the first type that has one spells it. */
+export function facetValues(rows: readonly ValueRow[], filter: FilterName): Vocabulary['tags'] {
   const found = new Map<string, { value: string; count: number; types: Partial<Record<RecordType, number>> }>();
   for (const type of RECORD_TYPES) {
     const [field] = fieldsOf(type, filter);
