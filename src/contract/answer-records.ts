@@ -54,10 +54,14 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
   // `investors with more than 20 deals` does not ask who has the most.
   if (orderOfBound(type, given) === sort && !SUPERLATIVE.test(query)) return undefined;
   if (type === 'rounds') {
-    if (wantsValuation(query)) return total === results.length ? valuationSentence(results) : undefined;
+    if (sort === '-announced_date' && wantsValuation(query))
+      return total === results.length ? valuationSentence(results) : undefined;
     // Of fewer rounds, others might have the same value.
     const isWhole = results.length > TIED_MAX || results.length === total;
-    const order = { '-amount_usd': 'largest', '-announced_date': 'latest', announced_date: 'first' }[sort];
+    const order = {
+      ...{ '-amount_usd': 'largest', '-announced_date': 'latest', announced_date: 'first' },
+      ...{ '-valuation_usd': 'highest', valuation_usd: 'lowest' },
+    }[sort];
     if (order === undefined || !isWhole || isBlank(first['company'])) return undefined;
     return firstRounds(results, { field: sort.replace('-', ''), order, given });
   }
@@ -85,6 +89,7 @@ function firstRounds(
   const tied = rounds.filter((round) => round === first || (!isBlank(round[field]) && round[field] === first?.[field]));
   if (first === undefined || tied.length > TIED_MAX || tied.some(({ company }) => isBlank(company))) return undefined;
   const areGrants = tied.every(isGrant);
+  if (field === 'valuation_usd') return ofValuation(tied, { order, given });
   const isOfCompany = given['company'] !== undefined && !areGrants;
   if (!areGrants && tied.some(isGrant)) return undefined;
   const { company: _, ...others } = given;
@@ -108,6 +113,29 @@ function firstRounds(
     : '';
   const unsourced = tied.every(isUnsourced) ? `, ${UNSOURCED}` : '';
   return say`The ${order} ${subject} ${enumerated(parts)}: ${figure}${further}${unsourced}.`;
+}
+
+/** The highest or lowest known valuation, with its rounds. */
+function ofValuation(
+  rounds: readonly RecordData[],
+  { order, given }: { readonly order: string } & Pick<AnsweredSearch, 'given'>,
+): AnswerParts | undefined {
+  const [first] = rounds;
+  if (first === undefined || isBlank(first['valuation_usd'])) return undefined;
+  const { valuation_min: _, ...known } = given;
+  const phrase = recordsPhrase('rounds', given['valuation_max'] === undefined ? known : given);
+  const { company, ...others } = known;
+  const ofRounds = phrase.before + phrase.after === '' ? '' : ` of ${phrase.before}rounds${phrase.after}`;
+  const isOfCompany = company !== undefined && Object.keys(others).join() === 'funding_stage' && rounds.length === 1;
+  const parts = rounds.map((round) => {
+    const inRound = say`in its ${linked(round, stageWords(round['stage']))} of ${dayOf(round)}`;
+    return isOfCompany ? inRound : say`${linked(companyIn(round))} ${inRound}`;
+  });
+  const unsourced = rounds.every(isUnsourced) ? `, ${UNSOURCED}` : '';
+  const figure = strong(shortMoney(Number(first['valuation_usd'])));
+  return isOfCompany
+    ? say`The ${order} valuation of ${linked(companyIn(first))} on record is ${figure}, ${enumerated(parts)}${unsourced}.`
+    : say`The ${order} valuation${ofRounds} on record${phrase.scope} is ${figure}, of ${enumerated(parts)}${unsourced}.`;
 }
 
 const dateOf = (round: RecordData): string => (isBlank(round['announced_date']) ? '' : `, ${dayOf(round)}`);

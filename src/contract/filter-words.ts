@@ -56,7 +56,7 @@ export function inWords(name: FilterName, text: string, spelled: Spelled = () =>
 }
 
 export function filterValueText(filter: FilterName, value: string): string {
-  if (/^(?:funding|valuation)_m/.test(filter)) return boundText(Number(value));
+  if (OF_MONEY.test(filter)) return boundText(Number(value));
   if (filter === 'country' || filter === 'city') return placeText(value);
   return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }
@@ -71,16 +71,18 @@ function boundText(value: number): string {
   return isNextToRound ? `$${countText(value)}` : shortMoney(value);
 }
 
-/** The round figure that a bound of funding is next to, as $100M of `more than $100M`; undefined for another bound. */
+const OF_MONEY = /^(?:funding|valuation)_m/;
+
+/** The round figure that a bound of money is next to, as $100M of `more than $100M`; undefined for another bound. */
 export function strictFigure(name: FilterName, value: unknown): number | undefined {
-  const figure = name === 'funding_min' ? Number(value) - 1 : Number(value) + 1;
-  return /^funding_m/.test(name) && figure > 0 && figure % ROUND === 0 ? figure : undefined;
+  const figure = name.endsWith('_min') ? Number(value) - 1 : Number(value) + 1;
+  return OF_MONEY.test(name) && figure > 0 && figure % ROUND === 0 ? figure : undefined;
 }
 
-/** A bound of funding next to a round figure by that figure, as `Funding > $100M`; undefined for another. */
+/** A bound of money next to a round figure by that figure, as `Funding > $100M`; undefined for another. */
 function strictBound(name: FilterName, text: string): string | undefined {
   const figure = strictFigure(name, text);
-  const sign = name === 'funding_min' ? '>' : '<';
+  const sign = name.endsWith('_min') ? '>' : '<';
   return figure === undefined ? undefined : `${subjectOf(name)} ${sign} ${shortMoney(figure)}`;
 }
 
@@ -129,7 +131,7 @@ function filterText(name: FilterName, text: string, spelled?: Spelled): string {
   if (name === 'sourced' && text === 'false') return 'Stated by the editors alone';
   const isSwitch = ['flag', 'role', 'age'].includes(filterOf(name).test);
   if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;
-  if (name === 'funding_min' && text === '1') return 'Known funding';
+  if (OF_MONEY.test(name) && name.endsWith('_min') && text === '1') return `Known ${subjectOf(name).toLowerCase()}`;
   if (name === 'country' && parseChoice(name, text).values.every((value) => regionOf(value) !== undefined))
     return `Region ${inWords(name, text, spelled)}`;
   return strictBound(name, text) ?? `${wordsOf(name)} ${inWords(name, text, spelled)}`;

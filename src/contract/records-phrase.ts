@@ -53,7 +53,14 @@ const leadOf = (words: string, place: Rule['place']): Rule => ({
 const AMOUNT: Rule = {
   names: ['funding_min', 'funding_max'],
   place: 'after',
-  write: (given) => `of ${isKnown(given) ? 'known amount' : fundingText(given)}`,
+  write: (given) => `of ${isKnown(given, 'funding') ? 'known amount' : moneyText(given, 'funding')}`,
+};
+
+const VALUATION: Rule = {
+  names: ['valuation_min', 'valuation_max'],
+  place: 'after',
+  write: (given) =>
+    isKnown(given, 'valuation') ? 'of known valuation' : `at a valuation of ${moneyText(given, 'valuation')}`,
 };
 
 const PLACES: readonly Rule[] = [listOf('city', 'in'), listOf('country', 'in')];
@@ -65,6 +72,7 @@ const RULES: Readonly<Partial<Record<RecordType | 'grants', readonly Rule[]>>> =
     { names: ['funding_stage'], place: 'before', write: ({ funding_stage: stage }) => listed('funding_stage', stage) },
     listOf('company', 'of'),
     AMOUNT,
+    VALUATION,
     listOf('tag', 'in'),
     listOf('chain', 'on'),
     ...PLACES,
@@ -87,7 +95,8 @@ const RULES: Readonly<Partial<Record<RecordType | 'grants', readonly Rule[]>>> =
     {
       names: ['funding_min', 'funding_max'],
       place: 'with',
-      write: (given) => (isKnown(given) ? 'known funding' : joined(fundingText(given), 'of known funding')),
+      write: (given) =>
+        isKnown(given, 'funding') ? 'known funding' : joined(moneyText(given, 'funding'), 'of known funding'),
     },
     leadOf('a round led by', 'with'),
     countOf('rounds', 'rounds'),
@@ -169,11 +178,15 @@ function boundsText(min: unknown, max: unknown): string {
   return min === max ? `exactly ${countText(Number(min))}` : `${countText(Number(min))} to ${countText(Number(max))}`;
 }
 
-const isKnown = ({ funding_min: min, funding_max: max }: Given): boolean => String(min) === '1' && max === undefined;
+type Money = 'funding' | 'valuation';
+
+const isKnown = (given: Given, of: Money): boolean =>
+  String(given[`${of}_min`]) === '1' && given[`${of}_max`] === undefined;
 
 /** Bounds of an amount: `more than $50M`, `$1M to $5M`. */
-function fundingText({ funding_min: min, funding_max: max }: Given): string {
-  const [over, under] = [strictFigure('funding_min', min), strictFigure('funding_max', max)];
+function moneyText(given: Given, of: Money): string {
+  const { [`${of}_min`]: min, [`${of}_max`]: max } = given;
+  const [over, under] = [strictFigure(`${of}_min`, min), strictFigure(`${of}_max`, max)];
   const low = over === undefined ? `${shortMoney(Number(min))} or more` : `more than ${shortMoney(over)}`;
   const high = under === undefined ? `at most ${shortMoney(Number(max))}` : `less than ${shortMoney(under)}`;
   if (min === undefined || max === undefined) return min === undefined ? high : low;

@@ -237,7 +237,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [OF_COMPANIES, ' Search these first, then each by its name.'],
   [
     /unicorn|valu|worth|独角兽|估值/i,
-    ' Only some rounds state a valuation, shown with the rounds of a company: these have the filters valuation_min and valuation_max and the order -valuation_usd.',
+    ' Only some rounds state a valuation: lists of rounds can be filtered by valuation_min and valuation_max and ordered by -valuation_usd, but valuations are not grouped or averaged.',
   ],
   [
     /\b(?:aum|under management|fund sizes?|by size)\b/i,

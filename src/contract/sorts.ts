@@ -117,7 +117,7 @@ const ORDERS = [
 /** The fields by which lists are restricted, by the first word of the filters. */
 const BOUNDED: Readonly<Partial<Record<RecordType, Readonly<Record<string, SortedField>>>>> = {
   companies: { funding: 'total_funding_usd', employees: 'total_employees' },
-  rounds: { funding: 'amount_usd' },
+  rounds: { valuation: 'valuation_usd', funding: 'amount_usd' },
   investors: { led: 'lead_count', investments: 'investments_count' },
   people: { investments: 'angel_investments' },
 };

@@ -750,20 +750,20 @@ describe('web3-bi search', () => {
   });
 
   const ADVICE =
-    'Only some rounds state a valuation, shown with the rounds of a company: these have the filters valuation_min and valuation_max and the order -valuation_usd.';
+    'Only some rounds state a valuation: lists of rounds can be filtered by valuation_min and valuation_max and ordered by -valuation_usd, but valuations are not grouped or averaged.';
 
   test('says that nothing can be listed by a fact without a filter, and does not advise other words', async () => {
-    expect((await runProgram(['search', 'companies with valuation over 1B'], state)).stderr).toBe(
+    expect((await runProgram(['search', 'valuations by year'], state)).stderr).toBe(
       [
         'Nothing is listed.',
-        'Read as companies.',
-        'Ignored: "1B".',
-        `Nothing can be filtered, ordered or counted by "valuation". ${ADVICE}`,
+        'Read as rounds.',
+        'Ignored: "year".',
+        `Nothing can be filtered, ordered or counted by "valuations". ${ADVICE}`,
         '',
       ].join('\n'),
     );
-    expect((await runProgram(['search', 'crypto unicorns'], state)).stderr).toBe(
-      `Nothing is listed.\nRead as companies.\nIgnored: "crypto".\nNothing can be filtered, ordered or counted by "unicorns". ${ADVICE}\n`,
+    expect((await runProgram(['search', 'investors in unicorns'], state)).stderr).toBe(
+      `Nothing is listed.\nRead as investors.\nNothing can be filtered, ordered or counted by "unicorns". ${ADVICE}\n`,
     );
   });
 

@@ -45,10 +45,16 @@ const ROWS = [
 ];
 
 let service: Console;
+/** Answers questions: one service reads a limited number of pages to an address. */
+let answering: Console;
 beforeAll(async () => {
   service = await startConsole(ROWS, { publicPages: true });
+  answering = await startConsole(ROWS, { publicPages: true });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await answering.close();
+});
 
 async function read(path: string, { url } = service): Promise<{ html: string; text: string }> {
   const html = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
@@ -56,7 +62,7 @@ async function read(path: string, { url } = service): Promise<{ html: string; te
 }
 
 async function answerTo(query: string): Promise<string | undefined> {
-  const { html } = await read(`/search?${new URLSearchParams({ query })}`);
+  const { html } = await read(`/search?${new URLSearchParams({ query })}`, answering);
   return /<p class="answer">(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '');
 }
 
@@ -142,6 +148,9 @@ describe('the answer above a list', () => {
       'Acme valuation',
       'The last valuation of Acme on record is $90M, in its Series A of 1 Mar 2021; no later round on record states a valuation.',
     ],
+    ['highest valuation', 'The highest valuation on record is $90M, of Acme in its Series A of 1 Mar 2021.'],
+    ['highest valuation of Acme', 'The highest valuation of Acme on record is $90M, in its Series A of 1 Mar 2021.'],
+    ['how many rounds with a valuation over $50M', '1 round at a valuation of more than $50M on record.'],
     ['Bolt valuation', 'No valuation of Bolt is known: none of its 2 rounds on record states one.'],
     ['when was Acme founded', 'Acme was founded in 2019.'],
     ['website of Lead Fund', 'Website of Lead Fund: https://lead.example/'],

@@ -703,8 +703,8 @@ describe('the page of a record', () => {
   });
 
   test('says where no filter is about what a sentence asks for, instead of advising fewer of them', async () => {
-    const { text } = await read('/search?query=companies+with+valuation+over+1B');
-    expect(text).toContain('Nothing is listed Nothing can be filtered, ordered or counted by “valuation”.');
+    const { text } = await read('/search?query=companies+with+revenue+over+1B');
+    expect(text).toContain('Nothing is listed Nothing can be filtered, ordered or counted by “revenue”.');
     expect(text).not.toContain('fewer filters');
     expect(text).not.toContain('Narrow by');
     const { text: unfunded } = await read('/search?query=companies+with+no+funding');

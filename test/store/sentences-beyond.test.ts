@@ -219,8 +219,10 @@ describe(`sentences about several values, and about what records do not state, o
   });
 
   test.each<[text: string, unstated: string, names: readonly string[]]>([
-    ['highest valuations', 'valuations', []],
-    ['what are the highest valuations', 'valuations', []],
+    ['average valuation', 'valuation', []],
+    ['valuations by year', 'valuations', []],
+    ['which sector has the highest valuation', 'valuation', []],
+    ['investors in unicorns', 'unicorns', []],
     ['down rounds', 'down rounds', []],
     ['upcoming IPOs', 'upcoming IPOs', []],
     ['people who studied at MIT', 'who studied at MIT', []],
@@ -245,6 +247,35 @@ describe(`sentences about several values, and about what records do not state, o
     expect(found).toMatchObject({ isTyped: false, understood: { unstated: [unstated] } });
     expect(found.names.toSorted()).toEqual(names.toSorted());
     expect(unstatedText([unstated])).toMatch(/^Nothing can be filtered, ordered or counted by "/);
+  });
+
+  const ABOVE_1B = { valuation_min: 1_000_000_001 };
+  const BY_VALUATION = { filters: { valuation_min: 1 }, sort: '-valuation_usd' };
+  test.each<[text: string, understood: ParsedQuery | { readonly filters: object; readonly sort?: string }]>([
+    ['companies valued above $1 billion', { filters: ABOVE_1B, sort: '-valuation_usd' }],
+    ['rounds with a valuation over 1B', { filters: ABOVE_1B, sort: '-valuation_usd' }],
+    ['lending companies worth more than $1B', { filters: { ...ABOVE_1B, tag: 'lending' } }],
+    ['Unternehmen mit einer Bewertung über 1 Milliarde', { filters: ABOVE_1B }],
+    ['估值超过10亿美元的公司', { filters: ABOVE_1B }],
+    ['rounds between $1B and $5B valuation', { filters: { valuation_min: 1e9, valuation_max: 5e9 } }],
+    ['raised over $100M at a valuation above $1B', { filters: { ...ABOVE_1B, funding_min: 100_000_001 } }],
+    ['how many unicorns are there', { filters: { valuation_min: 1e9 } }],
+    ['lending unicorns', { filters: { valuation_min: 1e9, tag: 'lending' } }],
+    ['独角兽', { filters: { valuation_min: 1e9 } }],
+    ['most valuable lending companies', { ...BY_VALUATION, filters: { valuation_min: 1, tag: 'lending' } }],
+    ['what are the highest valuations', BY_VALUATION],
+    ['top companies by valuation', BY_VALUATION],
+    ['lowest valuation', { filters: { valuation_min: 1 }, sort: 'valuation_usd' }],
+    ['latest valuations', { filters: { valuation_min: 1 }, sort: '-announced_date' }],
+  ])('reads valuations, which rounds state: %s', async (text, understood) => {
+    const found = await read(text);
+    expect(found.understood).toMatchObject({ type: 'rounds', text: '', ...understood });
+    expect(found.understood).not.toHaveProperty('unstated');
+  });
+
+  test('filters no company by a valuation beside what rounds do not state', async () => {
+    for (const text of ['closed companies valued over $1B', 'unicorns founded in 2015'])
+      expect((await read(text)).understood, text).toMatchObject({ type: 'companies', unstated: [expect.any(String)] });
   });
 
   test('says what is on record of valuations', () => {
@@ -278,12 +309,9 @@ describe(`sentences about several values, and about what records do not state, o
     ['rounds since the collapse of Terra led by Firstcap', 'since the collapse of Terra', { investor: 'Firstcap' }],
     ['lending companies founded before Solo', 'before Solo', { tag: 'lending' }],
     ['percentage of lending companies in Germany', 'percentage', { tag: 'lending', country: 'Germany' }],
-    ['how many unicorns are there', 'unicorns', {}],
-    ['unicorns in Germany', 'unicorns', { country: 'Germany' }],
     ['who acquired Gonevale', 'who acquired', {}],
     ['founders of wallets', 'wallets', {}],
     ['bootstrapped lending companies', 'bootstrapped', { tag: 'lending' }],
-    ['most valuable lending companies', 'most valuable', { tag: 'lending' }],
     ['companies founded by former Solo engineers', 'former Solo engineers', {}],
     ['companies with more than 2 founders', 'with more than 2 founders', {}],
     ['French investors in German startups', 'French investors in', { country: 'Germany' }],

@@ -48,7 +48,7 @@ export function periodFilters(
 /** Filters of an amount or number for some types, as whole numbers. */
 export const rangeFilters = (
   types: readonly RecordType[],
-  counted: 'funding' | 'employees' | 'investments' | 'rounds' | 'led',
+  counted: 'funding' | 'valuation' | 'employees' | 'investments' | 'rounds' | 'led',
   { min, max }: { min?: number; max?: number },
 ): FilterPairs =>
   applying(types, [

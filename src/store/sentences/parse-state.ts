@@ -96,9 +96,13 @@ export function isOwnedChain(
 export const asksForValuation = (chunks: readonly Chunk[], chunk: Chunk): boolean =>
   namesValuation(chunks, chunk) && chunks.filter(({ isName }) => isName).length === 1;
 
-/** Whether a word is about valuations; `worth` of an amount is not. */
-export const namesValuation = (chunks: readonly Chunk[], chunk: Chunk): boolean =>
-  means(chunk, 'valued') && (!means(chunk, 'empty') || chunk === chunks.at(-1));
+/** Whether a word is about valuations: also `worth` of companies, but not of rounds. */
+export function namesValuation(chunks: readonly Chunk[], chunk: Chunk): boolean {
+  if (!means(chunk, 'valued')) return false;
+  const index = chunks.indexOf(chunk);
+  const isOfCompanies = means(chunks[index - 1], 'companies') && chunks.slice(index).some(({ amount }) => amount);
+  return !means(chunk, 'empty') || isOfCompanies || chunk === chunks.at(-1);
+}
 
 const FOUNDERS = /found|grunder|fund(?:ad|a)or|fondat|创始/;
 

@@ -69,6 +69,8 @@ const yearAndMore: Read = (tokens, start, calendar) => {
   const year = Number(text);
   const third = /^年/.test(tokens[start + 1]?.text ?? '') ? partAt(tokens, start + 1, calendar) : undefined;
   if (third) return { ...partOf(year, third), length: 2 };
+  const behind = partBehind(tokens, start + 1, calendar);
+  if (behind) return { ...partOf(year, behind), length: 1 + behind.length };
   if (!YEAR_SIGN.has(tokens[start + 1]?.text ?? '')) return { ...yearOf(year), length: 1 };
   const month = Number(tokens[start + 2]?.text);
   if (isMonth(month) && tokens[start + 3]?.text === MONTH_SIGN) {
@@ -81,6 +83,16 @@ const yearAndMore: Read = (tokens, start, calendar) => {
   const part = partAt(tokens, start + 2, calendar);
   return part ? { ...partOf(year, part), length: 2 + part.length } : { ...yearOf(year), length: 2 };
 };
+
+/** The quarter or half behind a year, which has none of its own: `2024 Q1`, `2024-H1`, `2024 first quarter`. */
+function partBehind(tokens: readonly Token[], start: number, calendar: Calendar): Part | undefined {
+  const joint = tokens[start]?.text === '-' ? 1 : 0;
+  const part = partAt(tokens, start + joint, calendar);
+  const isOfUnit = part?.months === PARTS.half || (part?.months === PARTS.quarter && part.offset === undefined);
+  if (!part || !isOfUnit || part.year !== undefined) return undefined;
+  const length = joint + part.length;
+  return yearAfter(tokens, start + length, calendar) ? undefined : { ...part, length };
+}
 
 /** `Q1 2026`, `H1 '26`, `first quarter of 2026`, `second half of 2026`, `early 2026`. */
 const partOfYear: Read = (tokens, start, calendar) => {

@@ -7,7 +7,6 @@ import { JOINING } from './lexicon.ts';
 import {
   asksForCoInvestors,
   asksForUpcoming,
-  asksForValuation,
   BOUNDS,
   hasFilterFor,
   ignore,
@@ -28,6 +27,7 @@ import {
 import { addFilters, saysExactly } from './ranges.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
+import { isOfValued, readValuation } from './valuations.ts';
 
 /** Meanings that filters and bounds are read by. */
 const USED = [...JOINING, 'lastRound', 'held', 'updated', 'employees', 'orMore', 'orLess', 'common'] as const;
@@ -49,7 +49,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
   if (isNegation(state, chunk)) state.negation = chunk;
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
   if (state.negation === chunk && means(chunk, 'quiet')) state.bound = 'since';
-  const isOfValuation = state.type === 'rounds' && asksForValuation(state.chunks, chunk);
+  const isOfValuation = readValuation(state, chunk);
   const isUnstated =
     means(chunk, 'unstated', 'condition') ||
     (means(chunk, 'listed') && state.type !== 'companies') ||
@@ -70,6 +70,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
   const sort = sortFor(state, chunk);
   state.sort = sort ?? state.sort;
   const isUsed =
+    isOfValuation ||
     bound !== undefined ||
     role !== undefined ||
     isQuiet ||
@@ -91,7 +92,8 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     ((means(chunk, 'around') || saysExactly(chunk)) &&
       (next?.amount ?? lexicon.number(wordsOf(next?.tokens ?? []))) !== undefined) ||
     (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
-    (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
+    (nounOf(chunk) !== undefined && nounOf(chunk) === state.type) ||
+    isOfValued(state, chunk);
   // A word such as `Near` may be a name.
   if (means(chunk, 'in') && !isUsed) state.isPartial = true;
   if (!isUsed || means(chunk, 'condition', 'likeness')) ignore(state, [chunk]);

@@ -17,6 +17,7 @@ import {
   type ParseState,
 } from './parse-state.ts';
 import { type DateRange, isOneUnit, shiftDay, shiftYear, unitOf } from './periods.ts';
+import { isValuationAt } from './valuations.ts';
 
 /** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`, `2020 or 2021`, `2020 vs 2021 vs 2022`. */
 function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolean): number | undefined {
@@ -183,14 +184,15 @@ export function readAmount(state: ParseState, index: number, amount: ReadAmount)
   const unit = amount.isMoney ? undefined : unitAt(state.chunks, counted);
   const isOfStaff = unit !== undefined && countsStaff(unit.tokens);
   const isOfEmployees = isOfStaff || means(unit, 'employees');
-  const what =
-    amount.what ?? (isOfEmployees ? 'employees' : isOfInvestments(unit) ? countedOf(state, unit) : 'funding');
+  const ofMoney = isValuationAt(state, index) ? 'valuation' : 'funding';
+  const what = amount.what ?? (isOfEmployees ? 'employees' : isOfInvestments(unit) ? countedOf(state, unit) : ofMoney);
   const bounds = high === undefined ? boundsOf(state, index, { amount, what }) : { min: amount.value, max: high };
   // These numbers are of all years and investors.
   const isOfParty = what === 'rounds' && means(state.chunks[counted + 1], 'led', 'backs', 'backed');
   const isOfPeriod = isOfParty || ((what === 'led' || what === 'rounds') && hasPeriodOfRounds(state));
   const isOfFact = state.chunks.some(
-    (chunk) => means(chunk, 'unstated', 'condition') || namesValuation(state.chunks, chunk),
+    (chunk) =>
+      means(chunk, 'unstated', 'condition') || (state.type !== 'rounds' && namesValuation(state.chunks, chunk)),
   );
   const isUnstated = isOfPeriod || (what === 'funding' && isOfFact);
   const parameters = rangeFilters(isUnstated ? [] : state.types, what, bounds);

@@ -31,6 +31,7 @@ import {
 } from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { areSizedRounds, asksForMostRounds, asksForOneRound, isSize } from './sized-rounds.ts';
+import { areOfValued } from './valuations.ts';
 
 /** The type that a sentence asks for: of its first noun, or else implied by other words. Undefined for none. */
 export function requestedType(chunks: readonly Chunk[], request: ParseRequest): RecordType | undefined {
@@ -48,7 +49,8 @@ export function requestedType(chunks: readonly Chunk[], request: ParseRequest): 
     // `biggest grant givers`
     (mentionsGrants(chunks) && chunks.some(isSize)) ||
     ranksByAmount(chunks, knowledge);
-  const type = given === 'investors' && isOfRounds ? 'rounds' : given;
+  const isOfValued = given === 'companies' && types.join() !== given && areOfValued(chunks, request);
+  const type = isOfValued || (given === 'investors' && isOfRounds) ? 'rounds' : given;
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }

@@ -16,6 +16,7 @@ import {
   ORDERS,
   type ParseState,
 } from './parse-state.ts';
+import { orderOfValuation } from './valuations.ts';
 
 /** Sorts by type, in request form. */
 const SORTS: Readonly<
@@ -132,7 +133,9 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
     ORDERS.find((each) => means(chunk, each)) ??
     orderOfSize(state, chunk) ??
     (isByNumber === 'rounds' ? 'largest' : undefined);
-  // `highest valuation`
+  const ofValuation = orderOfValuation(state, chunk);
+  if (ofValuation !== undefined) return ofValuation;
+  // `highest valuation` of investors
   if (order !== undefined && means(chunks[chunks.indexOf(chunk) + 1], 'unstated', 'condition', 'valued')) {
     state.isPartial = true;
     return undefined;

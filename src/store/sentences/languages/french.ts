@@ -40,7 +40,7 @@ export const french: Language = {
     'cotees|cotes|cotee|cotees en bourse|cote en bourse|cotee en bourse|en bourse|entrees en bourse|introduites en bourse|introduction en bourse|introductions en bourse',
   unrecorded:
     'organise par|organises par|organisee par|organisees par|sponsorise par|sponsorises par|auditees par|audites par|etudie a|ont etudie a|a etudie a|diplomes de|diplome de',
-  valued: 'valorisation|valorisations|valorisees|valorisees a',
+  valued: 'valorisation|valorisations|valorisees|valorisees a|licornes',
   quiet: 'rien depuis|plus rien|rien apres|plus rien depuis',
   led: 'a mene|ont mene|a dirige|ont dirige|mene|dirige|mene par|menes par|menee par|menees par|dirige par|dirigee par|dirigees par|pilote par|conduit par|conduite par',
   backed:

@@ -41,7 +41,7 @@ export const german: Language = {
     'borsennotiert|borsennotierte|borsennotierten|an der borse|an die borse|an die borse gegangen|an die borse gingen|borsengang|borsengange',
   unrecorded:
     'organisiert von|veranstaltet von|ausgerichtet von|gesponsert von|gepruft von|studierten an|studiert an|studiert haben an|absolventen von|absolventen der',
-  valued: 'bewertung|bewertungen|bewertet|bewertet mit',
+  valued: 'bewertung|bewertungen|bewertet|bewertet mit|einhorner',
   quiet: 'seitdem nichts|seitdem nicht|seither nichts|danach nichts|seitdem keine|nichts mehr',
   led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von|angefuhrt hat|angefuhrt haben|anfuhrte|anfuhrten|angefuhrte|angefuhrten|gefuhrte|gefuhrten',
   backed:

@@ -41,7 +41,7 @@ export const portuguese: Language = {
     'listadas em bolsa|listada em bolsa|listadas na bolsa|na bolsa|em bolsa|abriram capital|abriu capital|abriram o capital|de capital aberto|capital aberto|com capital aberto',
   unrecorded:
     'organizado por|organizados por|organizado pela|organizados pela|organizado pelo|organizados pelo|organizada por|organizadas por|patrocinado por|patrocinados por|auditadas por|auditados por|estudaram no|estudaram na|estudaram em|estudou no|estudou na|formados pela|formados no',
-  valued: 'avaliacao|avaliacoes|avaliadas|avaliadas em',
+  valued: 'avaliacao|avaliacoes|avaliadas|avaliadas em|unicornios',
   quiet: 'nada desde entao|nada desde|nada depois|nunca mais',
   led: 'lideradas por|liderada por|liderados por|liderado por|lideradas pela|liderada pela|lideradas pelo|liderada pelo|liderou|lideraram|lidera|lideram|lideradas|liderada',
   backed:

@@ -40,7 +40,7 @@ export const spanish: Language = {
     'cotizadas|cotizada|que cotizan|que cotizan en bolsa|cotizan en bolsa|cotiza en bolsa|en bolsa|salieron a bolsa|salio a bolsa|salida a bolsa|salidas a bolsa',
   unrecorded:
     'organizado por|organizados por|organizada por|organizadas por|patrocinado por|patrocinados por|auditadas por|auditados por|estudiaron en|estudio en|graduados de|graduados en|graduado en',
-  valued: 'valoracion|valoraciones|valoradas|valoradas en',
+  valued: 'valoracion|valoraciones|valoradas|valoradas en|unicornios',
   quiet: 'nada desde entonces|nada desde|nada mas|nada despues|nunca mas',
   led: 'lideradas por|liderada por|liderados por|liderado por|dirigida por|dirigidas por|encabezada por|lidero|lideraron|ha liderado|han liderado|lidera|lideran|lideradas|liderada',
   backed:
