@@ -9,12 +9,9 @@ export const DAY_MS = 24 * HOUR_MS;
 /** The UTC day of a moment, such as `2026-11-21`. */
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
 
-export interface CountingPeriod {
-  readonly day: string;
-  readonly month: string;
-}
+export type CountingPeriod = ReturnType<typeof periodOf>;
 
-export function periodOf(moment: Date): CountingPeriod {
+export function periodOf(moment: Date) {
   const text = moment.toISOString();
   return { day: text.slice(0, 10), month: text.slice(0, 7) };
 }

@@ -10,14 +10,7 @@ import { GRANT, NO_GRANTS, stageWords } from './vocabulary.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 /** What stands about the noun of some records, each blank or with its space. */
-export interface RecordsPhrase {
-  /** Before it: `seed `. */
-  readonly before: string;
-  /** After it: ` in DeFi`. */
-  readonly after: string;
-  /** After "on record": the period, and in brackets what has no other place. */
-  readonly scope: string;
-}
+export type RecordsPhrase = ReturnType<typeof recordsPhrase>;
 
 /** How some filters stand before a noun, after it, or after "with"; undefined for those that cannot. */
 interface Rule {
@@ -116,7 +109,7 @@ const RULES: Readonly<Partial<Record<RecordType | 'grants', readonly Rule[]>>> =
  *
  * @example recordsPhrase('rounds', { funding_stage: 'seed', tag: 'DeFi' }) // { before: 'seed ', after: ' in DeFi', scope: '' }
  */
-export function recordsPhrase(of: RecordType, { from, to, funding_stage: stage, ...others }: Given): RecordsPhrase {
+export function recordsPhrase(of: RecordType, { from, to, funding_stage: stage, ...others }: Given) {
   const isOfKind = stage === GRANT || stage === NO_GRANTS;
   const given: Given = stage === undefined || isOfKind ? others : { ...others, funding_stage: stage };
   const rules = RULES[of === 'rounds' && stage === GRANT ? 'grants' : of] ?? PLACES;
@@ -133,10 +126,13 @@ export function recordsPhrase(of: RecordType, { from, to, funding_stage: stage, 
   const rest = Object.entries(given).filter(([name]) => !said.some(({ names }) => names.includes(name)));
   const words = filtersText(Object.fromEntries(rest)).join(', ');
   return {
+    /** Before it: `seed `. */
     before: placed('before')
       .map((text) => `${text} `)
       .join(''),
+    /** After it: ` in DeFi`. */
     after: after.map((text) => (text === undefined ? '' : ` ${text}`)).join(''),
+    /** After "on record": the period, and in brackets what has no other place. */
     scope: periodText({ from, to }) + (words && ` (${words})`),
   };
 }

@@ -14,19 +14,7 @@ interface CompletedRequest {
 /** refused: answered 402. settled: money moved. delivered, undelivered: whether the paid response was fully sent. */
 type PaymentEvent = 'refused' | 'settled' | 'delivered' | 'undelivered';
 
-export interface Metrics {
-  observeRequest(request: CompletedRequest): void;
-  /** Counts an MCP message, however many internal requests it made. */
-  observeMcpCall(call: { method: string; tool: string; isRefused: boolean; seconds: number }): void;
-  countPayment(event: PaymentEvent): void;
-  /** Observes a store operation, including the wait for a connection. */
-  observeStoreOperation(operation: string, seconds: number): void;
-  spans(outcome: 'exported' | 'dropped', count: number): void;
-  countSync(report: SyncReport): void;
-  /** The metrics of all processes in Prometheus text format. */
-  text(): Promise<string>;
-  readonly contentType: string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Metrics of one process, serialized for another. */
 export type MetricsSnapshot = object;
@@ -45,7 +33,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const STORE_BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** Creates request and process metrics. The only file that imports prom-client. */
-export function createMetrics({ version = '', store, gather }: MetricsOptions = {}): Metrics {
+export function createMetrics({ version = '', store, gather }: MetricsOptions = {}) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -85,24 +73,36 @@ export function createMetrics({ version = '', store, gather }: MetricsOptions = 
   if (store !== undefined) exposeDatabase(register, store);
   const all = gather?.(() => register.getMetricsAsJSON());
   return {
-    countPayment: (event) => payments.inc({ event }),
-    observeRequest: ({ method, route, status, seconds, errorCode }) => {
+    countPayment: (event: PaymentEvent) => payments.inc({ event }),
+    observeRequest: ({ method, route, status, seconds, errorCode }: CompletedRequest) => {
       requests.inc({ method, route, status });
       durations.observe({ method, route, status }, seconds);
       if (errorCode !== undefined) errors.inc({ code: errorCode });
     },
-    observeMcpCall: ({ method, tool, isRefused, seconds }) =>
-      calls.observe({ method, tool, outcome: isRefused ? 'refused' : 'answered' }, seconds),
-    observeStoreOperation: (operation, seconds) => operations.observe({ operation }, seconds),
-    spans: (outcome, count) => spans.inc({ outcome }, count),
+    /** Counts an MCP message, however many internal requests it made. */
+    observeMcpCall: ({
+      method,
+      tool,
+      isRefused,
+      seconds,
+    }: {
+      method: string;
+      tool: string;
+      isRefused: boolean;
+      seconds: number;
+    }) => calls.observe({ method, tool, outcome: isRefused ? 'refused' : 'answered' }, seconds),
+    /** Observes a store operation, including the wait for a connection. */
+    observeStoreOperation: (operation: string, seconds: number) => operations.observe({ operation }, seconds),
+    spans: (outcome: 'exported' | 'dropped', count: number) => spans.inc({ outcome }, count),
     countSync,
+    /** The metrics of all processes in Prometheus text format. */
     text: async () =>
       all === undefined ? register.metrics() : AggregatorRegistry.aggregate([...(await all())]).metrics(),
     contentType: register.contentType,
   };
 }
 
-function syncCounters(registers: Registry[]): Metrics['countSync'] {
+function syncCounters(registers: Registry[]): (report: SyncReport) => void {
   const make = (name: string, help: string, label: string) =>
     new Counter({ name: `${PREFIX}sync_${name}`, help, labelNames: ['source', label], registers });
   const runs = make('runs_total', 'Runs of scheduled syncs, by how they ended.', 'status');

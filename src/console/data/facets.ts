@@ -84,11 +84,7 @@ export interface ValueCount {
   readonly isChosen: boolean;
 }
 
-export interface FacetCounts {
-  readonly facet: ListFacet;
-  /** All values, the most frequent first; of years the latest. */
-  readonly values: readonly ValueCount[];
-}
+export type FacetCounts = ReturnType<typeof facetCounts>;
 
 export const VALUES_MAX = 1_000;
 /** Text searches count facets in this many top matches; others in all. */
@@ -340,7 +336,7 @@ function chosenOf(facet: ListFacet, given: FilterTexts): readonly string[] {
 /** Values that parse as several, or as excluded ones, have no URL. */
 const NO_SINGLE = /\||^(all|not|except):/i;
 
-function facetCounts(facet: ListFacet, given: FilterTexts, counts: readonly Counted[]): FacetCounts {
+function facetCounts(facet: ListFacet, given: FilterTexts, counts: readonly Counted[]) {
   const chosen = chosenOf(facet, given).map((value) => keyIn(facet, value));
   return {
     facet,

@@ -10,11 +10,7 @@ import { all, type SqlProgram } from '../sql.ts';
 /** Bounds the records returned for an ambiguous name. */
 const NAMED_MAX = 5;
 
-interface ComputedAnalytics extends Analytics {
-  prepare(): Promise<boolean>;
-}
-
-export function createAnalytics({ read }: ReadModel): ComputedAnalytics {
+export function createAnalytics({ read }: ReadModel): Analytics & { prepare(): Promise<boolean> } {
   /** Yields between parts while catching up, as after a start. */
   const withCurrentModel = async <Result>(
     ask: (model: SearchModel) => SqlProgram<Result>,

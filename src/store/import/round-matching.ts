@@ -21,16 +21,7 @@ import { derivedSlug } from './slugs.ts';
 type Fields = GivenRow['fields'];
 
 /** What is compared of a round. */
-interface Deal {
-  readonly slug: string;
-  /** Name of the company. */
-  readonly company: string;
-  readonly stage: unknown;
-  readonly amount: number | null;
-  readonly day: string | null;
-  readonly isOfMonth: boolean;
-  readonly isOfFile: boolean;
-}
+type Deal = ReturnType<typeof dealOf>;
 
 /** The company that a row may be about. */
 interface Candidate {
@@ -165,10 +156,11 @@ function companiesOf(companies: KnownRecords, { fields, companySite }: GivenRow)
   return { isSure, isPlain, found: [first] };
 }
 
-const dealOf = (round: Fields, slug: string, isOfFile: boolean): Deal => {
+const dealOf = (round: Fields, slug: string, isOfFile: boolean) => {
   const { stage = null, amount_usd: amount = null, announced_date: day = null, month_only: months = [] } = round;
   return {
     slug,
+    /** Its name. */
     company: companyOf(round).name ?? '',
     stage,
     amount: amount === null || Number.isNaN(Number(amount)) ? null : Number(amount),

@@ -202,13 +202,10 @@ CREATE TABLE followed (
 ) STRICT;`;
 
 /** Schema of an index file, and a hash of everything its content depends on. */
-export interface IndexSchema {
-  readonly sql: string;
-  readonly version: string;
-}
+export type IndexSchema = ReturnType<typeof indexSchema>;
 
 /** The tables for searches and lists. Slugs are not unique: a batch of changes may swap those of two records. */
-export const indexSchema = once((): IndexSchema => {
+export const indexSchema = once(() => {
   const model = openSqlite(':memory:');
   try {
     for (const step of migrations) model.exec(step);

@@ -302,15 +302,8 @@ function bounds({ type, field, names }: FactPlace, given: Filters): Pick<Fact, '
   };
 }
 
-interface Bound extends Condition {
-  readonly operator: string;
-  readonly value: string | number;
-  /** Whether no other field satisfies it. */
-  readonly isOfOne: boolean;
-}
-
 /** One bound of a field, which another field may satisfy as well. */
-function boundOf(place: Omit<FactPlace, 'names'> & { readonly name: FilterName }, given: Filters): Bound {
+function boundOf(place: Omit<FactPlace, 'names'> & { readonly name: FilterName }, given: Filters) {
   const { type, field, name } = place;
   const filter = filterOf(name);
   const [operator = '', value = ''] =
@@ -326,6 +319,7 @@ function boundOf(place: Omit<FactPlace, 'names'> & { readonly name: FilterName }
     parameters: fields.map(() => value),
     operator,
     value,
+    /** Whether no other field satisfies it. */
     isOfOne: fields.length === 1 && filter.test !== 'age',
   };
 }

@@ -14,17 +14,7 @@ export interface LinkTarget {
 }
 
 /** A reference in a document; its location is where the target is filled in. */
-export interface ReferenceLink {
-  readonly relation: Relation;
-  readonly position: number;
-  readonly type: RecordType | null;
-  readonly id: number | null;
-  readonly slug: string | null;
-  /** Whether it is resolved by name only. */
-  readonly isByName: boolean;
-  /** Folded name, by which a later record resolves it. */
-  readonly key: string;
-}
+export type ReferenceLink = ReturnType<typeof toLink>;
 
 const byType = new Map<RecordType, Relation[]>(
   RECORD_TYPES.map((type) => [type, relations.filter((relation) => relation.from === type)]),
@@ -101,7 +91,7 @@ export function writtenLinks(value: unknown, relation: Relation): ReferenceLink[
   });
 }
 
-function toLink(relation: Relation, item: Record<string, unknown>, position: number): ReferenceLink {
+function toLink(relation: Relation, item: Record<string, unknown>, position: number) {
   const { keys } = relation;
   const named = item[keys.name] as string | undefined;
   // A name in slug form may be a slug.
@@ -113,7 +103,9 @@ function toLink(relation: Relation, item: Record<string, unknown>, position: num
     type: type !== undefined && relation.to.includes(type) ? type : null,
     id: (item[keys.id] ?? null) as number | null,
     slug,
+    /** Whether it is resolved by name only. */
     isByName: item[keys.slug] == null && item[keys.id] == null,
+    /** Folded name, by which a later record resolves it. */
     key: foldName(slug ?? named ?? ''),
   };
 }

@@ -19,17 +19,14 @@ export interface NameKey {
   kind: KeyKind;
 }
 
-interface AnalyzedDocument {
-  keys: NameKey[];
-  terms: Map<string, Field>;
-}
+type AnalyzedDocument = ReturnType<typeof analyze>;
 
 const KEY_LENGTH_MAX = 200;
 /** People leave it out: The Graph. */
 const ARTICLE = /^the\s+/i;
 
-export function analyze(document: SearchedDocument): AnalyzedDocument {
-  const analyzed: AnalyzedDocument = { keys: keysOf(document), terms: new Map() };
+export function analyze(document: SearchedDocument) {
+  const analyzed = { keys: keysOf(document), terms: new Map<string, Field>() };
   for (const name of document.names) {
     addName(analyzed, name);
     if (!document.hasComposedNames) addJoined(analyzed, name);

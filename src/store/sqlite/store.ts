@@ -23,7 +23,7 @@ export async function openSqliteEngine(
   path: string,
   now: () => Date,
   { checkpointWorker, analyticsWorker, isServing = false }: SqliteOptions = {},
-): Promise<SqliteEngine> {
+): Promise<Engine & { readonly database: Sqlite; readonly counts: SqliteUsage }> {
   const connection = await openDatabase(path);
   const { database, lock } = connection;
   const checkpoints =
@@ -68,11 +68,6 @@ export async function openSqliteEngine(
     analytics: thread,
   };
   return { ...parts, close, database, counts };
-}
-
-interface SqliteEngine extends Engine {
-  readonly database: Sqlite;
-  readonly counts: SqliteUsage;
 }
 
 export async function openSqliteStore(path: string, now: () => Date, options?: SqliteOptions): Promise<Store> {

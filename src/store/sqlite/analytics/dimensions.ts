@@ -14,7 +14,7 @@ export interface Dimension {
   valueAt(number: number): FactValue | { readonly code: number };
 }
 
-export interface Lists {
+interface Lists {
   /** Upper bound of the numbers; 0 is "no value". */
   readonly size: number;
   /** By code, index of the list in the pool. */

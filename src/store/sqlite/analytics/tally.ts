@@ -1,7 +1,7 @@
 import { MARKS } from '../../analytics/facts.ts';
 import { ensureCapacities, ensureCapacity } from '../ensure-capacity.ts';
 import type { Columns } from './columns.ts';
-import type { Dimension, Lists } from './dimensions.ts';
+import type { Dimension } from './dimensions.ts';
 
 /** The smallest amount, the two middle ones, which are equal if the number is odd, and the largest. */
 export const STATISTICS = 4;
@@ -74,15 +74,10 @@ export const createEntries = () => ({
 });
 
 /** Records with their lists by dimension and their amounts: current ones, or of other versions of the records. */
-export interface Tallied {
-  readonly records: Uint32Array;
-  readonly lists: readonly Lists[];
-  readonly amount: Float64Array;
-  readonly marks: Uint8Array;
-}
+export type Tallied = ReturnType<typeof talliedOf>;
 
 /** Records as the columns have them. */
-export const talliedOf = ({ amount, marks }: Columns, { dimensions }: Tally, records: Uint32Array): Tallied => ({
+export const talliedOf = ({ amount, marks }: Columns, { dimensions }: Tally, records: Uint32Array) => ({
   records,
   lists: dimensions.map((dimension) => dimension.lists()),
   amount,
