@@ -15,6 +15,8 @@ const YEAR_MAX = 2200;
 export const SLUG_PATTERN = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 const MONEY_PATTERN = /^\d{1,15}\.\d{2}$/;
 export const MONEY_FORM = 'US dollars with two digits after the point, such as "1250000.00"';
+const MONEY_TOO_LARGE = /^\d{16,}\.\d{2}$/;
+const MONEY_MOST = 'at most 999999999999999.99 US dollars';
 
 const DAY_OR_PERIOD_EXAMPLES = 'a date, month, quarter or year, as 2024-01-31, 2024-01, 2024-Q1 or 2024';
 
@@ -55,7 +57,9 @@ export const monthOnly = <const Field extends string>(fields: readonly [Field, .
     .max(fields.length)
     .meta({ description: 'Date fields of which only the month is known: the day, the first, is no fact.' });
 /** US dollars as decimal text, because binary fractions lose cents. */
-export const money = z.string(MONEY_FORM).regex(MONEY_PATTERN, MONEY_FORM);
+export const money = z
+  .string(MONEY_FORM)
+  .regex(MONEY_PATTERN, { error: ({ input }) => (MONEY_TOO_LARGE.test(String(input)) ? MONEY_MOST : MONEY_FORM) });
 export const labels = z.array(z.string().trim().min(1).max(NAME_LENGTH_MAX)).max(LIST_LENGTH_MAX);
 
 export const location = z.object({

@@ -13,6 +13,9 @@ import { foldName } from './names.ts';
 type Raw = Readonly<Record<string, unknown>>;
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
+/** The most that text is read as. */
+export const WHOLE_NUMBER_MAX = 1e15 - 1;
+const TOO_LARGE = /^\s*\d{16,}\s*$/;
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
@@ -143,6 +146,8 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
   const received = issue.path.length === 1 ? input[String(issue.path[0])] : (itemAt(issue.path, input) ?? issue);
   // In a body, a key occurs once, unlike in a query.
   const isRepeated = /^invalid_(?:type|value)$/.test(issue.code) && Array.isArray(received) && source !== 'body';
+  if (OF_NUMBER.test(String(issue.code === 'invalid_type' && issue.expected)) && TOO_LARGE.test(String(received)))
+    return { location: `${source}.${place}`, message: `${name} must be at most ${WHOLE_NUMBER_MAX}` };
   const form = OF_MONEY.test(name) ? allowed(issue).replace(TYPES['int'] ?? '', AMOUNT) : allowed(issue);
   const expected = `${ofType(form, input['type'] ?? input['of'])}${isRepeated ? ', given once' : ''}`;
   const hint =
@@ -153,6 +158,7 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
   return { location: place === '' ? source : `${source}.${place}`, message };
 }
 
+const OF_NUMBER = /^(?:int|number)$/;
 const OF_MONEY = /^funding_m(?:in|ax)$/;
 const AMOUNT = 'a whole number of US dollars, such as 1000000 or 1M';
 

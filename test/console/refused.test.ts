@@ -54,6 +54,8 @@ describe('a filter that cannot be', () => {
     ['type=rounds&from=2024-13-45', 'Date from', '“2024-13-45”', { '2024': 'type=rounds&from=2024' }],
     ['type=rounds&from=2024-02-31', 'Date from', '“2024-02-31”', { '2024-02': 'type=rounds&from=2024-02' }],
     ['type=companies&founded_from=abc', 'Founded from', '“abc”', {}],
+    ['type=companies&funding_min=$1,000,000,000,000,000', 'Funding at least', '“$1,000,000,000,000,000”', {}],
+    ['type=companies&funding_min=1000000000000000', 'Funding at least', 'must be at most 999999999999999', {}],
     [
       'type=companies&funding_min=5+million',
       'Funding at least',

@@ -153,6 +153,7 @@ describe('filters', () => {
     ['/api/v1/events?founded_from=2020', 'founded_from does not apply to events; it is for companies, investors'],
     ['/api/v1/search?type=people&event_type=meetup', 'event_type does not apply to people; it is for events'],
     ['/api/v1/companies?founded_from=old', 'founded_from must be a whole number'],
+    ['/api/v1/companies?funding_min=1000000000000000', 'funding_min must be at most 999999999999999'],
     ['/api/v1/companies?funding_min=ten', 'funding_min must be a whole number of US dollars, such as 1000000 or 1M'],
     ['/api/v1/events?starts_after=2024-13-01', 'starts_after must be a date, month, quarter or year, as 2024-01-31'],
     ['/api/v1/events?from=2023-02-29', 'from must be a date, month, quarter or year'],

@@ -268,6 +268,26 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
     ]);
   });
 
+  test('with numbers beyond the greatest that a record has refused by that bound, not by their form', async () => {
+    const inText =
+      'name,total_raised,employees\nA,1000000B,"1,000,000,000,000,000"\nB,999999B,1\nC,1000000000000000,1\n';
+    const inJson = ndjson(
+      { name: 'D', total_raised: 1e21, employees: 1 },
+      { name: 'E', total_raised: 1, employees: '1'.repeat(20) },
+    );
+    const most = 'total_funding_usd must be at most 999999999999999.99 US dollars';
+    const employees = 'total_employees must be at most 999999999999999';
+    const reports = [await importText(store, 'companies', inText), await importText(store, 'companies', inJson)];
+    expect(reports.map(({ created }) => created)).toEqual([1, 0]);
+    expect(reports.flatMap(({ errors }) => errors.map(({ value, message }) => [value, message]))).toEqual([
+      ['1000000000000000', employees],
+      ['1000000000000000.00', most],
+      ['1000000000000000.00', most],
+      ['1000000000000000000000.00', most],
+      ['1'.repeat(20), employees],
+    ]);
+  });
+
   test('with a day that may be another one or an amount whose comma or point may be the other refused', async () => {
     const report = await importText(
       store,

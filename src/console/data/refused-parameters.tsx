@@ -12,6 +12,7 @@ import {
 } from '../../contract/filters.ts';
 import { isNearMiss, OTHER_NAMES, similarNames } from '../../contract/name-similarity.ts';
 import { daysOfPeriod } from '../../contract/periods.ts';
+import { WHOLE_NUMBER_MAX } from '../../contract/reader.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Notice, SmallLink } from '../components.tsx';
 import type { PageQuery } from '../query.ts';
@@ -246,7 +247,7 @@ const SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 function numberIn(text: string): readonly string[] {
   const [, figure = '', scale = ''] = /^\s*\$?\s*(\d[\d,]*(?:\.\d+)?)\s*([kmb])?\w*$/i.exec(text) ?? [];
   const value = Math.round(Number(figure.replaceAll(',', '')) * (SCALES[scale.toLowerCase()] ?? 1));
-  return figure === '' || !Number.isSafeInteger(value) || String(value) === text ? [] : [String(value)];
+  return figure === '' || value > WHOLE_NUMBER_MAX || String(value) === text ? [] : [String(value)];
 }
 
 /** What is wrong with the parameters of an address, with links that correct it. */

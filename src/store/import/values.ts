@@ -26,8 +26,10 @@ const WHOLE = /^-?\d{1,15}(\.0{1,2})?$/;
 export function readCount(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
-  const digits = GROUPED.test(text) ? text.replace(/\D/g, '') : text;
-  return WHOLE.test(digits) ? Number(digits) : value;
+  const isGrouped = GROUPED.test(text);
+  const digits = isGrouped ? text.replace(/\D/g, '') : text;
+  if (WHOLE.test(digits)) return Number(digits);
+  return isGrouped ? digits : value;
 }
 
 /** Parses a year, including text or a date. */
@@ -87,7 +89,8 @@ const pointed = (text: string): string =>
 /** A number without exponent, in its shortest decimal form. */
 function plainDigits(value: number): string {
   const text = String(value);
-  return text.includes('e') ? value.toFixed(2) : text;
+  if (!text.includes('e')) return text;
+  return Number.isInteger(value) ? String(BigInt(value)) : value.toFixed(2);
 }
 
 /** Shifts decimal digits by a power of ten and rounds to cents, without binary fractions. */
