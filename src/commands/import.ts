@@ -186,7 +186,7 @@ function checkFormat(
     throw new ConfigError(`${file} contains ${format}, not ${given}`, { remedy });
   }
   if (named !== undefined && given === undefined && named !== format)
-    printToStderr(`${path} contains ${format} despite its name, and is read as that.`);
+    printToStderr(`${printable(path)} contains ${format} despite its name, and is read as that.`);
 }
 
 interface Outcome {
@@ -289,13 +289,13 @@ function printFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: I
     const times = (shown.get(message) ?? 0) + 1;
     shown.set(message, times);
     const stated = joinTexts(', ', value && `"${printable(value)}"`, name && name !== value && `of ${printable(name)}`);
-    if (times <= SAME_SHOWN) printToStderr(`${placeText(row)}: ${message}${stated && ` (${stated})`}`);
+    if (times <= SAME_SHOWN) printToStderr(`${placeText(row)}: ${printable(message)}${stated && ` (${stated})`}`);
   }
   let others = errors.length + moreErrors;
   for (const message of shown.keys()) {
     const count = errorCounts.get(message) ?? 0;
     others -= count;
-    if (count > SAME_SHOWN) printToStderr(`and in ${counted(count - SAME_SHOWN, 'more rows')}: ${message}`);
+    if (count > SAME_SHOWN) printToStderr(`and in ${counted(count - SAME_SHOWN, 'more rows')}: ${printable(message)}`);
   }
   if (others > 0) printToStderr(`and ${counted(others, 'other errors')}`);
   if (ignoredFields.size > 0) printToStderr(ignoredLine(type, [...ignoredFields].map(printable)));
@@ -313,13 +313,15 @@ const MATCHES_SHOWN = 20;
 /** What is to be decided first, then what joined a record; the counts by rule are of all rows. */
 function printMatches({ type, matches, isCompared }: ImportReport): void {
   if (!isCompared) printToStderr(`Compared by slug, id and name only: there are many ${type}. --match compares more.`);
-  for (const row of matches.doubtful.slice(0, MATCHES_SHOWN)) printToStderr(`${placeText(row)}: ${optionText(row)}`);
+  for (const row of matches.doubtful.slice(0, MATCHES_SHOWN))
+    printToStderr(`${placeText(row)}: ${printable(optionText(row))}`);
   const doubts = Object.entries(matches.counts.doubtful).map(([rule, count]) => `${count} (${rule})`);
   const more = matches.doubtful.length - MATCHES_SHOWN;
   if (more > 0) printToStderr(`and ${counted(more, 'more rows')}; --json has the first 200`);
   if (doubts.length > 0)
     printToStderr(`Uncertain: ${doubts.join(', ')}${isNamedType(type) ? DECIDED : ''}; ${CHOOSE}.`);
-  for (const row of matches.joined.slice(0, MATCHES_SHOWN)) printToStderr(`${placeText(row)}: ${optionText(row)}`);
+  for (const row of matches.joined.slice(0, MATCHES_SHOWN))
+    printToStderr(`${placeText(row)}: ${printable(optionText(row))}`);
   const byRule = Object.entries(matches.counts.joined).map(([rule, count]) => `${count} by ${rule}`);
   const where = matches.joined.some(({ options: [first] }) => first?.isOfFile) ? ', or in earlier rows' : '';
   if (byRule.length > 0) printToStderr(`On record${where}: ${byRule.join(', ')}; ${CHOOSE}.`);

@@ -10,7 +10,7 @@ import { type Command, type CommandGroup, type Flag, type Invocation, option, YE
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { readFlags } from './flags.ts';
-import { confirm, print, printJson, printTable, printToStderr, shownTime } from './output.ts';
+import { confirm, print, printable, printJson, printTable, printToStderr, shownTime } from './output.ts';
 
 const AUTHOR = 'operator';
 /** Default overlap, so that programs do not stop at once after a rotation. */
@@ -102,7 +102,7 @@ const revoke: Command = {
       const revoked = await store.keys.revoke(key.id, key.account);
       if (revoked === undefined) throw noKey(String(key.id), undefined);
       if (invocation.flags['json'] === true) printJson(revoked);
-      else print(`Key ${revoked.id} (${revoked.name}) is revoked.`);
+      else print(`Key ${revoked.id} (${printable(revoked.name)}) is revoked.`);
     }),
 };
 
@@ -130,7 +130,7 @@ function showMade({ secret, id, ...record }: MadeKey, isJson: boolean): void {
     return;
   }
   print(secret);
-  printToStderr(`Key ${id} (${record.name}, ${record.level}) of ${record.account}. It is shown only now.`);
+  printToStderr(`Key ${id} (${printable(record.name)}, ${record.level}) of ${record.account}. It is shown only now.`);
   printPlan({ name: record.account, plan: record.plan });
 }
 

@@ -165,8 +165,9 @@ export function cut(text: string, length: number): string {
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Replaces control characters, because foreign text could contain terminal escape sequences, or reverse what follows. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '?');
+/** Replaces control characters and line breaks, because foreign text could contain terminal escape sequences, reverse what follows, or begin a line. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '?');
 
 const UNITS: readonly (readonly [string, number])[] = [
   ['year', 31_536_000],

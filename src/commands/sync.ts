@@ -10,7 +10,7 @@ import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
 import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, numberOption, option } from './command.ts';
 import { type Settings, splitList, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
+import { print, printable, printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
 import { shippedBy, shippedRows } from './shipped-data.ts';
@@ -213,6 +213,6 @@ function showConflicts(conflicts: readonly Conflict[], flags: FlagValues): undef
   for (const { type, slug, field, values } of conflicts) {
     print(`${type}/${slug} ${field}`);
     for (const { source, as_of, value } of values)
-      print(`  ${JSON.stringify(value)}  ${source} (${as_of ?? 'undated'})`);
+      print(`  ${printable(`${JSON.stringify(value)}  ${source} (${as_of ?? 'undated'})`)}`);
   }
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
 import { NETWORKS } from '../contract/networks.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import type { Purchase } from '../contract/x402.ts';
 import { csvLine } from '../store/csv.ts';
 import { type Command, type CommandGroup, type Flag, type Invocation, option } from './command.ts';
@@ -196,9 +197,10 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
   const address = addressOfKey(privateKey);
   if (flags['json'] === true) return printJson({ address, file });
   print(address);
-  const named = path === defaultKeyFile(settings) ? '' : `, WEB3_BI_WALLET_KEY_FILE=${file}`;
+  const shown = printable(shellWord(file));
+  const named = path === defaultKeyFile(settings) ? '' : `, WEB3_BI_WALLET_KEY_FILE=${shown}`;
   printToStderr(
-    `The key is in ${file}. To pay with it, set WEB3_BI_BASE_URL, WEB3_BI_NETWORK=${settings.network}${named} and WEB3_BI_ACCESS=wallet.`,
+    `The key is in ${shown}. To pay with it, set WEB3_BI_BASE_URL, WEB3_BI_NETWORK=${settings.network}${named} and WEB3_BI_ACCESS=wallet.`,
   );
   printToStderr(
     `Send it USDC on ${NETWORKS[settings.network].label}, no more than you can afford to lose: this program enforces the budgets, not the chain. The key file does not keep the network: set it for each command.`,

@@ -1040,7 +1040,7 @@ describe('web3-bi search', () => {
   });
 
   test('shows no escape sequence and no line break of what a service says', async () => {
-    const text = 'all \u202e\u001b[2J\u009b31m\nweb3-bi: is well';
+    const text = 'all \u202e\u001b[2J\u009b31m\nweb3-bi: is\u2028well\u2029';
     const server = createServer((request, response) => {
       const isHealth = request.url?.startsWith('/api/health') === true;
       response.writeHead(isHealth ? 200 : 400).end(JSON.stringify(isHealth ? { status: text } : { error: text }));
@@ -1048,7 +1048,7 @@ describe('web3-bi search', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const service = { WEB3_BI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
     const key = { WEB3_BI_API_KEY: `mk_${'a'.repeat(49)}` };
-    const shown = 'all ??[2J?31m?web3-bi: is well';
+    const shown = 'all ??[2J?31m?web3-bi: is?well?';
     const searched = await runProgram(['search', 'x'], { ...state, ...service, ...key });
     expect(searched.stderr).toBe(`web3-bi: ${shown}\n`);
     const { stdout } = await runProgram(['doctor'], { ...state, ...service, ...key });

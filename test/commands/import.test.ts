@@ -54,6 +54,10 @@ describe('web3-bi import', () => {
       stderr: 'line 1: no column for name; the columns are website, tags\n',
       stdout: 'Of 2 rows, 0 created, 0 updated, 0 unchanged, 2 failed.\n',
     });
+    const escaping = write('escaping.csv', 'web\u001b[2J,tags\u2028too\na.example,DeFi\n');
+    expect((await runProgram(['import', escaping, '--type', 'companies', ...into('nameless')])).stderr).toMatch(
+      'line 1: no column for name; the columns are web?[2J, tags?too\n',
+    );
     const amounts = write('amounts.csv', 'name,total_funding_usd\nA,€2M\nB,$5M\n');
     expect(await told(['import', amounts, '--type', 'companies', ...into('amounts')])).toMatchObject({
       stderr: 'line 2: total_funding_usd must be US dollars, such as 1250000, 1.5M or $5M ("€2M", of A)\n',

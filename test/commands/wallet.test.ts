@@ -233,6 +233,14 @@ describe('web3-bi wallet', () => {
     expect((await web3bi(['wallet'], settings)).stdout).toContain(stdout.trim());
   });
 
+  test('prints the path of a new key as a shell takes it, on one line', async () => {
+    const file = join(folder.path, "its\u2028owner's key");
+    const { stderr } = await web3bi(['wallet', 'new', '--file', file]);
+    const shown = `'${folder.path}/its?owner'\\''s key'`;
+    expect(stderr).toContain(`The key is in ${shown}. To pay with it,`);
+    expect(stderr).toContain(`WEB3_BI_WALLET_KEY_FILE=${shown} and`);
+  });
+
   test('says in one line where a key cannot be written', async () => {
     for (const file of [join(PROGRAM, 'key'), join(PROGRAM, 'folder', 'key')])
       expect(await web3bi(['wallet', 'new', '--file', file])).toMatchObject({
