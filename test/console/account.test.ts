@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCompany, anInvestor } from '../support/builders.ts';
 import { type Console, startConsole, type Visitor } from '../support/console.ts';
 import { isSecondEngine } from '../support/length.ts';
+import { temporaryFolder } from '../support/program.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 let service: Console;
@@ -371,6 +373,30 @@ describe('data', () => {
     expect(refused.text).toMatch(
       /Refused rows.*Line 2, Founded.*Typo Labs.*twenty.*year_founded must be a whole number.*<textarea id="text"[^>]*>name,year_founded\nTypo Labs,/s,
     );
+  });
+
+  test.skipIf(isSecondEngine)('are kept in the page while two other imports run', async () => {
+    const folder = temporaryFolder();
+    const own = await startConsole([], { database: `sqlite:${join(folder.path, 'own.db')}` });
+    const person = await own.person();
+    await person.get('/account/import');
+    const content = `name\n${Array.from({ length: 10_000 }, (_, row) => `Busy ${row} &amp;`).join('\n')}\n`;
+    const files = ['a.csv', 'b.csv', 'c.csv'].map((name) =>
+      person.upload('/account/import', { type: 'companies', choice: 'x' }, { name, content }),
+    );
+    const late = await Promise.race(files);
+    const text = 'name\nPatient <Labs>';
+    const corrected = await person.post('/account/import', { type: 'people', text, confirmed: 'yes', correct: 'yes' });
+    expect((await Promise.all(files)).map(({ status }) => status).sort()).toEqual([200, 200, 503]);
+    expect(late.text).toContain('Other imports are in progress; retry shortly. Your rows are kept in this page.');
+    expect(late.text).toMatch(
+      /name="type" value="companies".*name="choice" value="x".*<textarea name="text"[^>]*>name\nBusy 0 &amp;amp;\n/s,
+    );
+    expect(late.text).toContain('>Try again</button>');
+    expect(corrected.text).toContain('retry shortly. Your rows are below, and can be corrected meanwhile;');
+    expect(corrected.text).toMatch(/<textarea id="text"[^>]*>name\nPatient &lt;Labs&gt;<\/textarea>/);
+    await own.close();
+    folder.remove();
   });
 
   test.skipIf(isSecondEngine)('are previewed with what loses its source', async () => {

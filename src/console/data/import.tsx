@@ -1,5 +1,6 @@
 import { capitalize } from '../../contract/capitalize.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { ERRORS, ServiceError } from '../../contract/errors.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../../contract/import-names.ts';
 import { counted, countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
@@ -24,9 +25,11 @@ import {
 } from '../components.tsx';
 import { Unpublished } from '../docs/quick-start.tsx';
 import { Select } from '../fields.tsx';
+import type { Form } from '../form.ts';
 import { Figures } from '../lists.tsx';
 import { pageReply, type SignedInRequest } from '../page-route.ts';
 import { forEditor } from './access-levels.tsx';
+import { Later } from './import-later.tsx';
 import { choicesIn, ImportChoices, PREVIEW_FORM, Undecided } from './import-proposals.tsx';
 import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
@@ -43,7 +46,13 @@ export const importRoutes = [
       const isCorrected = values['correct'] === 'yes';
       const isDryRun = isCorrected || values['confirmed'] !== 'yes';
       const { author, deps } = pageRequest;
-      const result = await deps.imports.run({ type, content, isDryRun, ...choicesIn(pageRequest), author });
+      const result = await deps.imports
+        .run({ type, content, isDryRun, ...choicesIn(pageRequest), author })
+        .catch(messageIfBusy);
+      if (typeof result === 'string')
+        return isCorrected
+          ? uploadAgain(content, { type, fault: uncheckedText(result) })
+          : later(content, values, result);
       if (result.report.read === 0 && result.report.failed === 0) return uploadAgain(content, { type, fault: NO_ROWS });
       if (isCorrected) return uploadAgain(content, { type, report: result.report });
       return isDryRun
@@ -53,6 +62,15 @@ export const importRoutes = [
     takesFile: true,
   },
 ];
+
+/** What is said while other imports run. Throws any other error. */
+function messageIfBusy(error: unknown): string {
+  if (error instanceof ServiceError && error.code === 'unavailable') return error.message;
+  throw error;
+}
+
+const uncheckedText = (why: string): string =>
+  `${why} Your rows are below, and can be corrected meanwhile; Preview says what is wrong with them.`;
 
 /** The content to import: a file, pasted text, or the rows of the confirmed preview. */
 const contentIn = ({ form }: SignedInRequest): ImportJob['content'] =>
@@ -78,6 +96,13 @@ const CORRECTABLE_BYTES_MAX = 100_000;
 /** The confirmation form contains the content, to be sent again. */
 const preview = (content: ImportJob['content'], result: Omit<PreviewProps, 'isCorrectable'>) =>
   pageReply('Import', <Preview {...result} isCorrectable={isCorrectable(content)} />, {
+    filling: { place: ROWS_PLACE, html: escaped(content) },
+  });
+
+/** The same form with the same rows and choices, to be sent again. */
+const later = (content: ImportJob['content'], values: Form['values'], why: string) =>
+  pageReply('Import', <Later {...{ values, why }} rowsPlace={ROWS_PLACE} />, {
+    status: ERRORS.unavailable.status,
     filling: { place: ROWS_PLACE, html: escaped(content) },
   });
 
