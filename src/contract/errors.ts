@@ -304,6 +304,11 @@ export const TEXT = {
   searchFailed: 'External search service error',
 } as const;
 
+/** Maximum size of a JSON body. */
+export const JSON_BYTES_MAX = 256 * 1024;
+/** Maximum length of an address with its parameters. */
+export const ADDRESS_LENGTH_MAX = 8 * 1024;
+
 /** What the service sends as `error` with a code; where it depends on the request, an example of it. Client errors have none. */
 export const SENT = {
   invalid_parameter: 'limit must be at most 100',
@@ -325,8 +330,8 @@ export const SENT = {
   not_deleted: 'The record is not deleted; there is nothing to restore',
   payment_conflict: 'This payment identifier was used with another authorization.',
   precondition_failed: 'The record has changed since you read it; read it again first',
-  payload_too_large: 'The body is larger than 256 KB; send less at once.',
-  uri_too_long: 'The address is longer than 8192 characters; shorten the query.',
+  payload_too_large: `The body is larger than ${JSON_BYTES_MAX / 1024} KB; send less at once.`,
+  uri_too_long: `The address is longer than ${ADDRESS_LENGTH_MAX} characters; shorten the query.`,
   unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
   idempotency_mismatch: 'Idempotency-Key: used before with another body; use a new key for a new request',
   burst_limit_exceeded: TEXT.rateLimited,

@@ -1,12 +1,11 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Meta } from '../../contract/envelope.ts';
-import { ERRORS, type ErrorCode, SENT, ServiceError, TEXT } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, JSON_BYTES_MAX, SENT, ServiceError, TEXT } from '../../contract/errors.ts';
 import { isTooDeep, TOO_DEEP } from '../../contract/json.ts';
 import { metaOf } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { refundQuota } from './enforce-quota.ts';
 
-const BODY_BYTES_MAX = 256 * 1024;
 const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
 
 /** Parses a JSON body after authorization. Rejects other media types before reading. */
@@ -16,7 +15,7 @@ export const readBody: readonly RequestHandler[] = [
       throw new ServiceError('unsupported_media_type', SENT.unsupported_media_type);
     next();
   },
-  express.json({ limit: BODY_BYTES_MAX, type: JSON_TYPES, strict: false }),
+  express.json({ limit: JSON_BYTES_MAX, type: JSON_TYPES, strict: false }),
   (request, _response, next) => {
     if (isTooDeep(request.body)) throw new ServiceError('malformed_request', `${TOO_DEEP}.`);
     next();
@@ -94,7 +93,7 @@ export function bareTextOf(code: ErrorCode): string | undefined {
 /** Errors of Express and its body parser, by status. */
 const READING: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   400: ['malformed_request', SENT.malformed_request],
-  413: ['payload_too_large', `The body is larger than ${BODY_BYTES_MAX / 1024} KB; send less at once.`],
+  413: ['payload_too_large', SENT.payload_too_large],
   415: ['unsupported_media_type', 'The charset or encoding of the body is not accepted; send JSON in UTF-8.'],
 };
 

@@ -1,14 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { ServiceError } from '../../contract/errors.ts';
+import { ADDRESS_LENGTH_MAX, SENT, ServiceError } from '../../contract/errors.ts';
 
-const ADDRESS_LENGTH_MAX = 8 * 1024;
 const ABSOLUTE = /^https?:\/\/[^/?#]+/i;
 
 export const isLongAddress = (address: string): boolean => address.length > ADDRESS_LENGTH_MAX;
 
-export const addressTooLong = (): ServiceError =>
-  new ServiceError('uri_too_long', `The address is longer than ${ADDRESS_LENGTH_MAX} characters; shorten the query.`);
+export const addressTooLong = (): ServiceError => new ServiceError('uri_too_long', SENT.uri_too_long);
 
 const unreadable = new WeakSet<IncomingMessage>();
 
