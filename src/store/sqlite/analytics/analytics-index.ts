@@ -3,6 +3,7 @@ import type { AggregateData } from '../../../contract/aggregate.ts';
 import { type ConnectionsData, noPath } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../analytics/facts.ts';
+import { cached } from '../../cached.ts';
 import type { ConnectionsRequest, RecordRef } from '../../port/analytics.ts';
 import type { Document } from '../../records/document.ts';
 import type { SearchIndex } from '../../search/search-index.ts';
@@ -11,7 +12,7 @@ import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.
 import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
 import { coverageOf } from './coverage.ts';
 import { createCubes } from './cubes.ts';
-import { edgeFactsOf } from './edge-facts.ts';
+import { edgeFacts } from './edge-facts.ts';
 import { type IdSet, matching, type ResolvedAggregate } from './filter-records.ts';
 import { refreshLinkLists } from './link-lists.ts';
 import { type ConnectionsDraft, findConnections } from './paths.ts';
@@ -137,29 +138,41 @@ interface NamedRow extends Named {
   readonly id: number;
 }
 
-function* rowsOf(refs: readonly RecordRef[]): SqlProgram<(ref: RecordRef) => NamedRow> {
-  const named = new Map<string, NamedRow>();
+/** Reads columns of records, each record once. */
+function* rowsOf<Row extends { readonly id: number }>(
+  refs: readonly RecordRef[],
+  columns: (type: RecordType) => string,
+): SqlProgram<(ref: RecordRef) => Row> {
+  const rows = new Map<string, Row>();
   for (const type of RECORD_TYPES) {
     const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
     if (ids.length === 0) continue;
-    const sql = `SELECT id, '${type}' AS type, document ->> '$.slug' AS slug, document ->> '$.name' AS name FROM ${type}
-      WHERE id IN (SELECT value FROM json_each(?))`;
-    for (const row of yield* all<NamedRow>(sql, JSON.stringify([...new Set(ids)]))) named.set(`${type} ${row.id}`, row);
+    const sql = `SELECT id, ${columns(type)} FROM ${type} WHERE id IN (SELECT value FROM json_each(?))`;
+    for (const row of yield* all<Row>(sql, JSON.stringify([...new Set(ids)]))) rows.set(`${type} ${row.id}`, row);
   }
   return ({ type, id }) => {
-    const found = named.get(`${type} ${id}`);
+    const found = rows.get(`${type} ${id}`);
     if (found === undefined) throw new Error(`The facts have ${type} ${id}, which is not there`);
     return found;
   };
 }
 
-const nameIn = ({ type, slug, name }: NamedRow): Named => ({ type, slug, name });
+const namesOf = (refs: readonly RecordRef[]) =>
+  rowsOf<NamedRow>(refs, (type) => `'${type}' AS type, document ->> '$.slug' AS slug, document ->> '$.name' AS name`);
+
+function* documentsOf(refs: readonly RecordRef[]): SqlProgram<(ref: RecordRef) => Document> {
+  const rowOf = yield* rowsOf<{ id: number; document: string }>(refs, () => 'document');
+  const documents = new Map<string, Document>();
+  return (ref) => cached(documents, `${ref.type} ${ref.id}`, () => JSON.parse(rowOf(ref).document) as Document);
+}
+
+const nameIn = ({ type, slug, name }: Named): Named => ({ type, slug, name });
 
 const isRef = (cell: AggregateDraft['rows'][number][number]): cell is RecordRef =>
   typeof cell === 'object' && cell !== null && 'id' in cell;
 
 function* withNames({ columns, rows, groups, covered }: AggregateDraft): SqlProgram<AggregateData> {
-  const rowOf = yield* rowsOf(rows.flatMap((row) => row.filter(isRef)));
+  const rowOf = yield* namesOf(rows.flatMap((row) => row.filter(isRef)));
   return {
     columns,
     rows: rows.map((row) => row.map((cell) => (isRef(cell) ? nameIn(rowOf(cell)) : cell))),
@@ -171,21 +184,20 @@ function* withNames({ columns, rows, groups, covered }: AggregateDraft): SqlProg
 function* withRecords(draft: ConnectionsDraft, { hopsMax, kinds }: ConnectionsRequest): SqlProgram<ConnectionsData> {
   const { paths, complete, isolated } = draft;
   const onPaths = paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]);
-  const rowOf = yield* rowsOf([...onPaths, ...isolated]);
-  const factsIn = yield* edgeFactsOf(paths);
+  const documentOf = yield* documentsOf([...onPaths, ...isolated]);
   return {
     paths: paths.map(({ nodes, edges }) => ({
       hops: edges.length,
-      nodes: nodes.map((node) => nameIn(rowOf(node))),
+      nodes: nodes.map((node) => nameIn(documentOf(node))),
       edges: edges.map((edge, index) => ({
         kind: edge.kind,
-        ...factsIn(edge, [nodes[index], nodes[index + 1]]),
-        record: nameIn(rowOf(edge.record)),
+        ...edgeFacts(edge, [nodes[index], nodes[index + 1]], documentOf(edge.record)),
+        record: nameIn(documentOf(edge.record)),
       })),
     })),
     ...(paths.length > 0
       ? { reason: null, advice: null }
-      : noPath({ isolated: isolated.map((end) => rowOf(end).name), complete, hopsMax, kinds })),
+      : noPath({ isolated: isolated.map((end) => documentOf(end).name), complete, hopsMax, kinds })),
     complete,
   };
 }

@@ -1,12 +1,11 @@
 import type { ConnectionKind } from '../../../contract/connections.ts';
-import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import type { RecordType } from '../../../contract/entities/index.ts';
 import { statedValue } from '../../../contract/periods.ts';
 import { isOfEditors, isUnsourced } from '../../../contract/unsourced.ts';
 import type { RecordRef } from '../../port/analytics.ts';
-import { all, type SqlProgram } from '../../sql.ts';
 import type { PathDraft } from './paths.ts';
 
-/** What the records that prove the edges of some paths state of them. */
+/** What the records that prove the edges of paths state of them. */
 
 type Edge = PathDraft['edges'][number];
 type Ends = readonly (RecordRef | undefined)[];
@@ -39,30 +38,16 @@ const STATING: Readonly<Partial<Record<ConnectionKind, Readonly<Partial<Record<R
   portfolio: { companies: 'investors', investors: 'portfolio' },
 };
 
-/** Reads the records that prove some edges: the title of each role, the month of a round without a day, and what only the editors state. */
-export function* edgeFactsOf(paths: readonly PathDraft[]): SqlProgram<(edge: Edge, ends: Ends) => EdgeFacts> {
-  const proofs = new Map<string, Fields>();
-  for (const type of RECORD_TYPES) {
-    const ids = new Set(
-      paths.flatMap(({ edges }) => edges.flatMap(({ record }) => (record.type === type ? record.id : []))),
-    );
-    if (ids.size === 0) continue;
-    const sql = `SELECT id, document FROM ${type} WHERE id IN (SELECT value FROM json_each(?))`;
-    for (const row of yield* all<{ id: number; document: string }>(sql, JSON.stringify([...ids])))
-      proofs.set(`${type} ${row.id}`, JSON.parse(row.document) as Fields);
-  }
-  return (edge, ends) => {
-    const { kind, label, date, record } = edge;
-    const proof = proofs.get(`${record.type} ${record.id}`) ?? {};
-    const role = record.type === 'people' && label === ROLE ? roleIn(proof, ends) : undefined;
-    const month = record.type === 'rounds' ? monthOf(proof) : undefined;
-    const unsourced = unsourcedIn({ kind, label, record }, proof, role);
-    return {
-      label: role?.title ?? label,
-      date: month === undefined ? date : null,
-      ...(month !== undefined && { month }),
-      ...(unsourced !== undefined && { unsourced }),
-    };
+/** From the record that proves an edge: the title of a role, the month of a round without a day, and what only the editors state. */
+export function edgeFacts({ kind, label, date, record }: Edge, ends: Ends, proof: Fields): EdgeFacts {
+  const role = record.type === 'people' && label === ROLE ? roleIn(proof, ends) : undefined;
+  const month = record.type === 'rounds' ? monthOf(proof) : undefined;
+  const unsourced = unsourcedIn({ kind, label, record }, proof, role);
+  return {
+    label: role?.title ?? label,
+    date: month === undefined ? date : null,
+    ...(month !== undefined && { month }),
+    ...(unsourced !== undefined && { unsourced }),
   };
 }
 
