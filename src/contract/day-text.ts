@@ -33,9 +33,14 @@ export function periodName({ from, to }: Period): string {
   return month?.from === from && month.to === to ? monthText(from) : `${dayText(from)} to ${dayText(to)}`;
 }
 
-/** Until when a year is on record, as `to 9 Jun`; undefined for a whole year, and for one of which that is not known. */
-export const partOfYear = (year: string, to: string | null): string | undefined =>
-  to?.startsWith(`${year}-`) && to < `${year}-12-31` ? `to ${dayText(to).replace(` ${year}`, '')}` : undefined;
+/** A date as it is stated: its day, or its month if that is all. */
+export const statedText = (date: string): string => (DAY.test(date) ? '' : monthText(date)) || dayText(date);
+
+/** Until when a year is on record, as `to 9 Jun`, or `to Jun`; undefined for a whole year, and for one of which that is not known. */
+export function partOfYear(year: string, to: string | null): string | undefined {
+  if (to === null || !to.startsWith(`${year}-`) || (daysOfPeriod(to)?.to ?? to) === `${year}-12-31`) return undefined;
+  return `to ${statedText(to).replace(` ${year}`, '')}`;
+}
 
 /** A value of a record; a date of which only the month is known is `Oct 2022`. */
 export function shownValue(record: Readonly<Record<string, unknown>>, field: string): unknown {

@@ -135,3 +135,28 @@ test('a stage of a round before the last one has its year in a table, and is sai
   expect(table.replace(/\s+/g, ' ')).toMatch(/ Name Stage (?=.*Closed ).*Later .*Series A in 2014 1 Mar 2025 /);
   expect(await page('/search?type=companies&funding_stage=series_a')).toContain('the list shows that of the latest');
 });
+
+test('an aggregate begins and ends in the month where no round on record states the day', async () => {
+  const seed = { company: 'Own', stage: 'seed', amount_usd: '1000000.00' };
+  const own = await startConsole(
+    [
+      aCompany({ name: 'Own' }),
+      aRound({ ...seed, name: 'A', announced_date: '2020-02-03' }),
+      aRound({ ...seed, name: 'B', ...MONTH }),
+      aRound({ ...seed, name: 'C', ...MONTH }),
+      aRound({ ...seed, name: 'D', stage: 'series_a', announced_date: '2021-03-01' }),
+    ],
+    { publicPages: true },
+  );
+  const read = async (query: string): Promise<string> => {
+    const response = await fetch(`${own.url}/search${query}`, { headers: { accept: 'text/html' } });
+    return (await response.text()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  };
+  const byYear = '/aggregate?of=rounds&group_by=year&measure=sum';
+  const ofSeed = await read(`${byYear}&funding_stage=seed`);
+  expect(ofSeed).toContain('3 rounds, 3 Feb 2020 to Mar 2021, a sample');
+  expect(ofSeed).toMatch(/ to Mar (?!2021)/);
+  expect(await read(`${byYear}&from=2021`)).toContain('3 rounds, 1 Mar 2021, a sample');
+  expect(await read('?type=rounds&funding_stage=seed&view=chart')).toContain('3 Feb 2020 to Mar 2021');
+  await own.close();
+});

@@ -32,6 +32,7 @@ import { GroupText } from './group-text.tsx';
 import type { RecordFile } from './record-files.ts';
 import { type Refusal, Refusals, runAccepted } from './refused-parameters.tsx';
 import { newestRoundDate, ONLY_GRANTS, WITHOUT_GRANTS } from './round-statistics.ts';
+import { withStatedSpan } from './stated-span.ts';
 
 const USUAL = { of: 'rounds', group_by: 'year', measure: 'count', top: '30' };
 /** Questions that are often asked, of which the first is the page without one. */
@@ -59,7 +60,8 @@ export async function aggregatePage(records: Records, raw: PageQuery) {
   if (raw['format'] === 'csv') return csvFile(await run(raw));
   const { result, accepted, refusals } = await runAccepted(raw, (query) => [readAsked(query).of], run);
   const asked = readAsked(accepted);
-  const [newestRound, vocabulary, investors] = await Promise.all([
+  const [data, newestRound, vocabulary, investors] = await Promise.all([
+    asStated(records, asked, result),
     newestRoundDate(records, asked.kind === 'grants' ? ONLY_GRANTS : undefined),
     records.vocabulary(),
     frequentInvestors(records, asked.of),
@@ -72,7 +74,7 @@ export async function aggregatePage(records: Records, raw: PageQuery) {
       <>
         <Ignored parameters={[...unknownParameters(accepted, PARAMETERS), ...unknownGroups(accepted)]} />
         <AggregatePage
-          {...{ asked, data: result, refusals, title, newestRound, investors }}
+          {...{ asked, data, refusals, title, newestRound, investors }}
           choices={choicesIn(vocabulary, asked.of)}
         />
       </>
@@ -135,13 +137,23 @@ function kindOf({ kind = '', funding_stage: stage }: PageQuery): RoundKind | und
 
 /** Throws `invalid_parameter`. */
 async function computeAggregate(records: Records, form: AggregateForm): Promise<AggregateData> {
-  const { of, groups, kind, given } = form;
-  const query: AggregateQuery = read({ of, ...figuresOf(form), ...given });
-  const filters = { ...pickFilters(query), ...(kind && KIND_FILTERS[kind]) };
+  const { of, groups } = form;
+  const query = queryOf(form);
+  const filters = filtersOf(form);
   checkFilters([of], filters);
   const aggregate = { ...checkAggregate(query), ...(groups.length > 1 && { top: CROSSED_MAX }), filters };
   return records.aggregate(aggregate);
 }
+
+const queryOf = ({ of, given, ...form }: AggregateForm): AggregateQuery => read({ of, ...figuresOf(form), ...given });
+const filtersOf = (form: AggregateForm): Filters => ({
+  ...pickFilters(queryOf(form)),
+  ...(form.kind && KIND_FILTERS[form.kind]),
+});
+
+/** The data of an aggregate with the dates that it covers as sources state them. */
+export const asStated = (records: Records, form: AggregateForm, data: AggregateData): Promise<AggregateData> =>
+  withStatedSpan(records, { of: form.of, filters: filtersOf(form) }, data);
 
 /** The data of an aggregate; undefined for one that is refused. */
 export const runAggregate = (records: Records, asked: AggregateForm): Promise<AggregateData | undefined> =>

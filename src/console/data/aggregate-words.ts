@@ -1,6 +1,6 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { countValues, unshownWithoutGroup } from '../../contract/aggregate-rows.ts';
-import { dayText, monthText } from '../../contract/day-text.ts';
+import { monthText, statedText } from '../../contract/day-text.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { totalText } from '../../contract/usd.ts';
 import { counted, countText } from '../../contract/value-text.ts';
@@ -22,7 +22,7 @@ interface Worded {
 
 /** The first and the last date of records; of grants the months, because registers state no day of many. */
 function spanText(ends: readonly string[], isOfGrants: boolean): string {
-  return [...new Set(ends.map((end) => (isOfGrants && monthText(end)) || dayText(end)))].join(' to ');
+  return [...new Set(ends.map((end) => (isOfGrants && monthText(end)) || statedText(end)))].join(' to ');
 }
 
 /** What an aggregate counted and what it lacks, with so many rows of it shown. */

@@ -8,7 +8,7 @@ import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, Window } from '../../store/port/records.ts';
 import { type PageQuery, pageWindow, unknownParameters } from '../query.ts';
-import { countBy, readAsked, runAggregate } from './aggregate-page.tsx';
+import { asStated, countBy, readAsked, runAggregate } from './aggregate-page.tsx';
 import { readConnected } from './connected-records.tsx';
 import { countFacets, countRoles, frequentInvestors } from './facets.ts';
 import { noteFunding, noteOnRaised } from './funding-notes.ts';
@@ -272,7 +272,13 @@ async function totalOf(records: Records, page: SearchPage, { type, given }: Pars
   if (data === undefined || data.rows.length === 0) return undefined;
   const isOfRaised = measure === 'sum' && group_by.join() === 'company';
   const note = isOfRaised ? await noteOnRaised(records, data.rows[0]?.[0], filters) : '';
-  return { asked: form, data, note, isAlone, isComparison: asked.periods !== undefined };
+  return {
+    asked: form,
+    data: await asStated(records, form, data),
+    note,
+    isAlone,
+    isComparison: asked.periods !== undefined,
+  };
 }
 
 async function lastEventDate(records: Records): Promise<string | undefined> {
@@ -297,7 +303,7 @@ async function readChart(records: Records, search: ParsedSearch) {
   const kind = type !== 'rounds' ? undefined : isKind ? label.toLowerCase() : 'all';
   const asked = readAsked({ of: type, ...(kind && { kind }), ...ownFilters(search) });
   const data = await runAggregate(records, asked);
-  return data && { asked, data };
+  return data && { asked, data: await asStated(records, asked, data) };
 }
 
 export const countAll = (records: Records): Promise<number> => countMatches(records, { types: RECORD_TYPES });

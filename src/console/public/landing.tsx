@@ -2,6 +2,7 @@ import { type AggregateData, aggregateQuery, checkAggregate } from '../../contra
 import { dayText, partOfYear, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
+import { statedValue } from '../../contract/periods.ts';
 import { amountText, dayOf, fundingNote, leadsOf } from '../../contract/record-texts.ts';
 import { countsText, leadNames, namedIn } from '../../contract/rounds.ts';
 import { unsourcedByRow } from '../../contract/sample-notes.ts';
@@ -264,7 +265,7 @@ function Examples({
   newest: [newest],
 }: Pick<LandingData, 'answers' | 'years' | 'newest'>) {
   const last = bars.at(-1)?.label ?? '';
-  const part = partOfYear(last, String(newest?.['announced_date']));
+  const part = partOfYear(last, String(newest && statedValue(newest, 'announced_date')));
   return (
     <section>
       <h2>Questions, answered from these records</h2>
