@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { ServiceDeps } from '../service/deps.ts';
 import type { Imports } from '../service/imports/imports.ts';
 import type { Passwords } from '../service/passwords/passwords.ts';
-import { csvLine } from '../store/csv.ts';
+import { csvText } from '../store/csv.ts';
 import type { Author } from '../store/port/audit.ts';
 import type { Member, Session } from '../store/port/members.ts';
 import type { SiteContext } from './assets.ts';
@@ -70,8 +70,8 @@ interface FileReply {
 
 export const fileReply = (file: Omit<FileReply, 'kind'>): PageAnswer => ({ kind: 'file', ...file });
 
-export const csvReply = (name: string, rows: readonly Parameters<typeof csvLine>[0][]): PageAnswer =>
-  fileReply({ name, type: 'text/csv', text: rows.map((cells) => `${csvLine(cells)}\r\n`).join('') });
+export const csvReply = (name: string, rows: Parameters<typeof csvText>[0]): PageAnswer =>
+  fileReply({ name, type: 'text/csv', text: csvText(rows) });
 
 /** A redirect to another site. */
 export const leave = (to: string): PageAnswer => ({ kind: 'leave', to });

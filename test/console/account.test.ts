@@ -134,7 +134,7 @@ describe('usage and requests', () => {
     expect((await owner.get('/account/requests?status=5')).text).toContain('No request matches');
     const csv = await owner.get('/account/usage.csv');
     expect(csv.headers.get('content-disposition')).toContain('.csv');
-    expect(csv.text).toMatch(/^day,key_id,key,status,requests,milliseconds\r\n/);
+    expect(csv.text).toMatch(/^day,key_id,key,status,requests,milliseconds\n/);
     expect(csv.text).toContain(",'=1+1,2xx,1,");
     expect(csv.text).toContain(",'＝2+2,2xx,1,");
   });
@@ -475,7 +475,7 @@ describe('data', () => {
     const { address } = entry ?? {};
     expect(await entries({ from: '2000-01-01', address: address ?? '' })).toContain('>Import undone<');
     const file = await owner.get(`/account/audit.csv?${new URLSearchParams({ action: 'import', type: 'companies' })}`);
-    const [head, ...lines] = file.text.trim().split('\r\n');
+    const [head, ...lines] = file.text.trim().split('\n');
     expect(head).toBe('entry,at,action,type,id,name,fields,person,key,address,request_id');
     expect(lines.every((line) => line.includes(',import,companies,'))).toBe(true);
     expect(lines.join('\n')).toContain(`,Acme,tagline,${importer},,${address},`);

@@ -19,7 +19,7 @@ import { measuredLines } from '../../contract/sample-notes.ts';
 import { isBlank, withAnd } from '../../contract/value-text.ts';
 import { GRANT, labelOf } from '../../contract/vocabulary.ts';
 import { VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
-import { csvLine } from '../../store/csv.ts';
+import { csvText } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, NoRecords, PageHead, SmallLink, Submit, usePage } from '../components.tsx';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
@@ -83,8 +83,8 @@ export async function aggregatePage(records: Records, raw: PageQuery) {
 }
 
 function csvFile({ columns, rows }: AggregateData): RecordFile {
-  const lines = [columns, ...rows.map((row) => row.map(cellText))].map((row) => `${csvLine(row)}\n`);
-  return { name: 'aggregate.csv', type: 'text/csv', text: lines.join('') };
+  const text = csvText([columns, ...rows.map((row) => row.map(cellText))]);
+  return { name: 'aggregate.csv', type: 'text/csv', text };
 }
 
 /** The values of filters that records of a type have. */

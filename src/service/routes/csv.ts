@@ -3,7 +3,7 @@ import { CSV_METADATA_HEADER, writeCsvMetadata } from '../../contract/csv-metada
 import { conciseFields, entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { relationOf } from '../../contract/relations.ts';
-import { csvLine } from '../../store/csv.ts';
+import { csvText } from '../../store/csv.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import type { ApiResponse } from '../call.ts';
 import { searchNotes } from './pagination.ts';
@@ -41,9 +41,9 @@ export function csvResponse(page: SearchPage, { types, fields, sort = 'name' }: 
   const columns = columnsOf(fields ?? [...(read === undefined ? usualColumns(types) : conciseFields([read])), sort]);
   const rows = results.map((json) => {
     const record = JSON.parse(json) as Fields & { readonly type: RecordType };
-    return csvLine(columns.map((column) => cellOf(record, column)));
+    return columns.map((column) => cellOf(record, column));
   });
-  const data = [csvLine(columns), ...rows, ''].join('\n');
+  const data = csvText([columns, ...rows]);
   const about = { ...searchNotes(page), ...(!isTyped && { approximate: true }) };
   const headers = { 'X-Total-Count': String(total), [CSV_METADATA_HEADER]: writeCsvMetadata(about) };
   return { status: 200, data, message: null, contentType: CSV_TYPE, headers };
