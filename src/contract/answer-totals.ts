@@ -113,13 +113,24 @@ const filterOfGroups = ([group = '']: readonly string[]): string => (/investor$/
 const namesIn = ({ group_by: groups, filters }: AnsweredTotal['asked']): readonly string[] =>
   String(filters[filterOfGroups(groups)] ?? '').split('|');
 
-/** Groups that a sentence names, such as two investors, the first against the others; undefined if one of them has no figure. */
+/** The groups that a sentence names and an aggregate has no figure of. */
+const namesWithout = (asked: AnsweredTotal['asked'], rows: readonly Row[]): readonly string[] =>
+  namesIn(asked).filter((name) => {
+    const isNamed = (cell: Row[number]): boolean =>
+      [cellName(cell ?? null, ''), (cell as NamedReference | null)?.slug].some(
+        (known) => known?.toLowerCase() === name.toLowerCase(),
+      );
+    return !rows.some(([cell = null]) => isNamed(cell));
+  });
+
+/** Groups that a sentence names, such as two investors, the first against the others; undefined if it is not known whose figure each is. */
 function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts | undefined {
   const { asked, data } = total;
   const [group = ''] = asked.group_by;
   const { deed, nouns } = deedOf(asked);
   const [first] = rows;
-  const isWhole = data.groups <= data.rows.length && rows.length === namesIn(asked).length;
+  const without = rows.length === namesIn(asked).length ? [] : namesWithout(asked, rows);
+  const isWhole = data.groups <= data.rows.length && rows.length + without.length === namesIn(asked).length;
   if (first === undefined || deed === undefined || !isWhole) return undefined;
   const { [filterOfGroups(asked.group_by)]: _, led: __, ...given } = asked.filters;
   const phrase = recordsPhrase(asked.of, given);
@@ -127,11 +138,20 @@ function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerPar
   const ahead = rows.slice(0, rows.length - behind.length);
   const named = (some: readonly Row[]) => enumerated(some.map(([cell = null]) => cellPart(cell, group)));
   const figure = strong(figureText(total, first));
+  const isSum = asked.measure === 'sum';
+  const unknown =
+    without.length === 0 ? [] : say`, and none is ${isSum ? 'known' : 'on record'} of ${enumerated(without)}`;
+  if (rows.length === 1) {
+    const known = isSum
+      ? say`${figure}${knownText(total, first)}`
+      : strong(counted(figureIn(first), `${phrase.before}${nouns}`));
+    return say`${named(ahead)}: ${known}${phrase.after} on record${phrase.scope}${unknown}.`;
+  }
   if (ahead.length > 1)
-    return say`${named(ahead)} are equal in ${phrase.before}${nouns}${phrase.after} on record${phrase.scope}: ${figure} each.`;
+    return say`${named(ahead)} are equal in ${phrase.before}${nouns}${phrase.after} on record${phrase.scope}: ${figure} each${unknown}.`;
   const more = deedText(deed.replace('the most', 'more').replace('the largest', 'a larger'), phrase);
   const others = enumerated(behind.map((row) => figureText(total, row)));
-  return say`${named(ahead)} ${more}${phrase.scope} than ${named(behind)}: ${figure}${knownText(total, first)} against ${others}.`;
+  return say`${named(ahead)} ${more}${phrase.scope} than ${named(behind)}: ${figure}${knownText(total, first)} against ${others}${unknown}.`;
 }
 
 /** The first group, with those that have the same figure. */

@@ -15,6 +15,7 @@ const ROWS = [
     location_json: { country: 'Germany' },
     tagline: `Exchange on ${'Ethereum, '.repeat(18)}based in San Francisco`,
   }),
+  aCompany({ name: 'Idle', slug: 'idle', year_founded: null, total_employees: null, total_funding_usd: null }),
   anInvestor({ name: 'Lead Fund', slug: 'lead-fund', website: 'https://lead.example/' }),
   anInvestor({ name: 'Join Fund', slug: 'join-fund' }),
   aPerson({
@@ -170,7 +171,7 @@ describe('the answer above a list', () => {
       'how much did Acme and Granted raise',
       'The total amount is $5M, by 1 of the 2 rounds of Acme or Granted on record whose amount is known.',
     ],
-    ['who raised more, Acme or Granted', undefined],
+    ['who raised more, Acme or Granted', 'Acme: $5M in 1 known round on record, and none is known of Granted.'],
     ['rounds in May 2021 vs May 2018', 'On record: 1 round of May 2021, after 1 round of May 2018.'],
     [
       'H1 2021 vs H1 2018 funding',
@@ -182,6 +183,12 @@ describe('the answer above a list', () => {
     ],
     ['who raised more, Acme or Bolt', 'Bolt raised more than Acme: $9M in 2 known rounds against $5M.'],
     ['Lead Fund vs Join Fund deals in 2020', undefined],
+    [
+      'compare funding of Acme and Bolt and Idle',
+      'Bolt raised more than Acme: $9M in 2 known rounds against $5M, and none is known of Idle.',
+    ],
+    ['Acme vs Idle funding in 2021', 'Acme: $5M in 1 known round on record in 2021, and none is known of Idle.'],
+    ['number of rounds Bolt vs Idle', 'Bolt: 2 rounds on record, and none is on record of Idle.'],
     ['Lead Fund vs Join Fund deals in 2021', 'Lead Fund and Join Fund are equal in rounds on record in 2021: 3 each.'],
     ['Lead Fund vs Join Fund deals', 'Join Fund took part in more rounds on record than Lead Fund: 6 against 4.'],
     ['first round of Bolt', 'The first round of Bolt on record is the Series A: $7M, 1 May 2021, led by Join Fund.'],
