@@ -45,10 +45,15 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 /** The ISO 3166-1 alpha-2 code of a country by a code or a name in six languages; undefined for anything else. */
 export function countryCode(text: string): string | undefined {
-  return codes().get(foldName(NUMERIC_CODE.test(text) ? (new Intl.Locale(`und-${text}`).region ?? '') : text));
+  const name = foldName(NUMERIC_CODE.test(text) ? (new Intl.Locale(`und-${text}`).region ?? '') : text);
+  const isOfParts = name.length <= CODE_LENGTH_MAX && !NUMERIC_CODE.test(text) && !ONE_WORD.test(text.trim());
+  return isOfParts ? undefined : codes().get(name);
 }
 
 const NUMERIC_CODE = /^\d{3}$/;
+const CODE_LENGTH_MAX = 3;
+/** A word or an abbreviation, also in brackets: `UK`, `U.S.`, but not `at a`, whose letters are those of a code. */
+const ONE_WORD = /^\p{P}*(?:\p{L}+|\p{L}(?:[.\s]{1,2}\p{L})+)\p{P}*$/u;
 
 /** Alpha-2 code by folded name or code. By precedence: of two countries with the same name, the later one has it. */
 const codes = once((): ReadonlyMap<string, string> => {

@@ -249,7 +249,8 @@ const tags = open(TAGS, tagStem);
 
 export const facets = {
   country: {
-    key: (text) => countryCode(text) ?? folded(text),
+    // `at a` is not ATA.
+    key: (text) => countryCode(text) ?? (countryCode(folded(text)) === undefined ? folded(text) : text),
     group: regionOf,
     isKnown: (key) => countryCode(key) !== undefined,
   },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { countryCode } from '../../src/contract/countries.ts';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { company } from '../../src/contract/entities/company.ts';
 import { entities } from '../../src/contract/entities/index.ts';
@@ -10,6 +11,17 @@ import { createReader } from '../../src/contract/reader.ts';
 import { relations } from '../../src/contract/relations.ts';
 import { backersOf } from '../../src/contract/rounds.ts';
 import { vocabularyLabel } from '../../src/contract/vocabulary.ts';
+
+test.each([
+  ['(US)', 'US'],
+  ['U. K.', 'GB'],
+  ['840', 'US'],
+  ['Österreich', 'AT'],
+  ['at a', undefined],
+  ['> in', undefined],
+])('the country of “%s” is %s', (text, code) => {
+  expect(countryCode(text)).toBe(code);
+});
 
 describe('entities', () => {
   test('describe every field', () => {

@@ -1488,6 +1488,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['defunct lending companies', { status: 'closed', tag: 'lending' }, ['Quorvex']],
     ['german companies', { country: 'Germany' }, ['Quorvand']],
     ['companies in the uk', { country: 'United Kingdom' }, ['Tamsin']],
+    ['companies in the U.S.', { country: 'U S' }, ['Usher']],
     ['us companies', { country: 'United States' }, ['Usher']],
     ['companies not in the us', { country: 'not:United States' }, ['Quorvand', 'Tamsin']],
     [
