@@ -264,6 +264,14 @@ export const aggregateData = z.object({
         .union([z.string(), z.number()])
         .optional()
         .meta({ description: 'With the measure `sum`: that of all records, each once, whatever groups there are.' }),
+      average: z
+        .union([z.string(), z.number()])
+        .optional()
+        .meta({ description: 'With the measure `average`: that of all records.' }),
+      median: z
+        .union([z.string(), z.number()])
+        .optional()
+        .meta({ description: 'With the measure `median`: that of all records.' }),
       ungrouped: count.optional().meta({
         description: 'Records without a value of a group, where `unknown` is about a measured field; absent for none.',
       }),

@@ -75,11 +75,10 @@ export function totalSentence(
   if (first === undefined || others.length > 0 || order === 'smallest') return undefined;
   const total = { asked, data, note };
   if (groupsAsked === undefined) {
-    // Groups that nobody asked for add up to the total.
-    const { sum } = data.covered;
-    const isWhole = measure === 'sum' && sum !== undefined;
-    if (measure === 'count' || (rows.length > 1 && !isWhole)) return undefined;
-    return figureSentence(total, isWhole ? shortMoney(Number(sum)) : figureText(total, first), results);
+    // Groups that nobody asked for.
+    const { [measure as 'sum']: whole } = data.covered;
+    if (measure === 'count' || (rows.length > 1 && whole === undefined)) return undefined;
+    return figureSentence(total, whole === undefined ? figureText(total, first) : shortMoney(Number(whole)), results);
   }
   if (PERIODS.includes(group) && order === undefined) return periodsSentence(total, rows, periods);
   const isInOrder = rows.every((row, index) => index === 0 || figureIn(row) <= figureIn(rows[index - 1] ?? row));

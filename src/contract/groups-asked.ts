@@ -75,7 +75,9 @@ function ofPeriods(data: AggregateData, periods: readonly Period[]): AggregateDa
   const columnOf = (name: string): unknown[] => some.rows.map((row) => row[data.columns.indexOf(name)]);
   const records = sumOf(columnOf('count'));
   const known = covered.known_by_row === undefined ? records : sumOf(covered.known_by_row);
-  const { unsourced, unsourced_by_row: unsourcedParts = [], ungrouped: _, ...others } = covered;
+  const { unsourced, unsourced_by_row: unsourcedParts = [], ...whole } = covered;
+  // Figures of all days from the first period to the last.
+  const { ungrouped: _, average: __, median: ___, ...others } = whole;
   const isSummed = covered.sum !== undefined;
   // The first and the last date are of all days from the first period to the last.
   const isOfPeriod = (day: string | null): boolean =>

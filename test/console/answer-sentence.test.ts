@@ -140,6 +140,8 @@ describe('the answer above a list', () => {
       'which country raised the most in 2021',
       'Germany has the largest total on record in 2021: $9M in 2 known rounds; of $5M the country is not known.',
     ],
+    ['average round', 'The average amount is $5.14M, by 7 of the 8 rounds on record whose amount is known.'],
+    ['median round', 'The median amount is $5M, by 7 of the 8 rounds on record whose amount is known.'],
     ['median round in 2021', 'The median amount is $5M, by 3 rounds on record in 2021.'],
     [
       'total raised in rounds led by Join Fund in 2021',

@@ -48,6 +48,7 @@ describe('GET /api/v1/aggregate', () => {
         known: 1,
         unknown: 1,
         sum: '1000000.50',
+        median: '1000000.50',
         from: '2023-02-01',
         to: '2024-09-01',
         known_by_row: [1, 0],

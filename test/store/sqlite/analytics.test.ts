@@ -354,6 +354,8 @@ describe('an aggregate', () => {
         known: 4,
         unknown: 1,
         sum: '1114.01',
+        average: '278.50',
+        median: '55.01',
         ungrouped: 1,
         from: null,
         to: null,

@@ -12,7 +12,7 @@ import type { NamedRecord } from '../../port/analytics.ts';
 import { type Columns, NAME } from './columns.ts';
 import { shownCoverage, type TypeCoverage } from './coverage.ts';
 import type { Dimension } from './dimensions.ts';
-import { maxOf, middleOf, minOf, rankAmounts } from './order-statistics.ts';
+import { maxOf, middleOf, middleOfRecords, minOf, rankAmounts } from './order-statistics.ts';
 import {
   createTally,
   exactSum,
@@ -74,7 +74,7 @@ export function computeAggregate(columns: Columns, request: Aggregate, counted: 
       records: coverage.records,
       known,
       unknown: coverage.records - known,
-      ...(measures.includes('sum') && known > 0 ? { sum: shownAmount(coverage.sum, MEASURED_FIELD[of]) } : {}),
+      ...(known > 0 ? wholeFigures(columns, request, counted) : {}),
       ...(isOfAmounts && complete < coverage.records ? { ungrouped: coverage.records - complete } : {}),
       ...shownCoverage(coverage),
       ...unsourcedOf(columns, request, { ...counted, shown }),
@@ -84,6 +84,25 @@ export function computeAggregate(columns: Columns, request: Aggregate, counted: 
       ...(isByInvestor(request) && coverage.cut > 0 ? { may_be_cut: coverage.cut } : {}),
     },
   };
+}
+
+/** The sum, average and median of all records, each once, as far as they are requested. */
+function wholeFigures(
+  { amount }: Columns,
+  { of, measures }: Aggregate,
+  { coverage, records }: Counted,
+): Pick<AggregateData['covered'], 'sum' | 'average' | 'median'> {
+  const scale = scaleOf(MEASURED_FIELD[of]);
+  const figures = {
+    sum: () => coverage.sum * scale,
+    average: () => divided(coverage.sum * scale, BigInt(coverage.known)),
+    median: () => {
+      const [lower, upper] = middleOfRecords({ amount }, records());
+      return divided((BigInt(lower) + BigInt(upper)) * scale, 2n);
+    },
+  };
+  const wanted = (Object.keys(figures) as (keyof typeof figures)[]).filter((measure) => measures.includes(measure));
+  return Object.fromEntries(wanted.map((measure) => [measure, shownHundredths(figures[measure](), scale)]));
 }
 
 /** What only the editors of the data set state, of all and by row; nothing for none. Of companies it is a part of their funding. */

@@ -21,6 +21,12 @@ export const middleOf = ({ ranked }: Tally, group: number): readonly [number, nu
   ranked[group * STATISTICS + UPPER],
 ];
 
+/** The two middle ones of the known amounts of records, of which there is one at least. */
+export function middleOfRecords({ amount }: Pick<Columns, 'amount'>, records: Uint32Array): readonly [number, number] {
+  const amounts = Float64Array.from(records, (code) => amount[code]).filter((value) => !Number.isNaN(value));
+  return selected(amounts, (amounts.length - 1) >> 1, amounts.length >> 1);
+}
+
 interface Ranking {
   readonly columns: Columns;
   records(): Uint32Array;
