@@ -7,6 +7,7 @@ import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { createProgramRunner } from '../../../src/store/sqlite/runner.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, searchTables } from '../../../src/store/sqlite/search/postings-table.ts';
 import { createSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
+import { createPostingsCache } from '../../../src/store/sqlite/search/term-postings.ts';
 
 let statements: string[] = [];
 let database: Sqlite;
@@ -94,4 +95,18 @@ test('a long query of misspelt words looks for far typos no more than a short on
   const far = farOf();
   expect(statementsOf(misspelt.slice(3).join(' '))).toBeLessThan(2 * short);
   expect(farOf()).toBeLessThanOrEqual(far);
+});
+
+test('no posting lists are kept beyond the bound of all, neither of one word nor of several', () => {
+  const cache = createPostingsCache().forReader();
+  const postings = () => ({ byField: [], isFrequent: true, wasRead: false, upTo: [] });
+  const known = [1, 2, 3].map(postings);
+  const kept = () => [1, 2, 3].filter((term) => cache.get(term) !== undefined);
+  cache.set(1, known[0], 30_000_000);
+  cache.set(2, known[1], 30_000_000);
+  expect(kept()).toEqual([2]);
+  cache.set(3, known[2], 50_000_000);
+  expect(kept()).toEqual([2]);
+  cache.grow(known[1], 30_000_000);
+  expect(kept()).toEqual([]);
 });

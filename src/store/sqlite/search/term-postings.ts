@@ -146,6 +146,11 @@ export function createPostingsCache() {
       if (reason !== 'set') drop();
     },
   });
+  /** An entry larger than the bound is not taken, of which `dispose` is not told. */
+  const keep = (postings: TermPostings, entry: { readonly bytes: number; readonly drop: () => void }): void => {
+    entries.set(postings, entry);
+    if (!entries.has(postings)) entry.drop();
+  };
   return {
     forReader() {
       const byTerm = new Map<number, TermPostings>();
@@ -157,12 +162,12 @@ export function createPostingsCache() {
         },
         set(term: number, postings: TermPostings, bytes: number): void {
           byTerm.set(term, postings);
-          entries.set(postings, { bytes, drop: () => byTerm.delete(term) });
+          keep(postings, { bytes, drop: () => byTerm.delete(term) });
         },
         /** Accounts for more decoded data of a term. */
         grow(postings: TermPostings, bytes: number): void {
           const entry = entries.peek(postings);
-          if (entry) entries.set(postings, { ...entry, bytes: entry.bytes + bytes });
+          if (entry) keep(postings, { ...entry, bytes: entry.bytes + bytes });
         },
         clear(): void {
           for (const postings of byTerm.values()) entries.delete(postings);
