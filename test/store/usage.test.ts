@@ -179,4 +179,25 @@ describe(engine.name, () => {
     expect(await noted('2026-11-21T12:00:59.999Z')).toEqual(['2026-11-21T12:00:00.000Z', '192.0.2.7']);
     expect(await noted('2026-11-21T12:01:00.000Z')).toEqual(['2026-11-21T12:01:00.000Z', '192.0.2.7']);
   });
+
+  test('the last use is that of the request log, if that is later and its key was accepted', async () => {
+    const key = await keyOf({ daily: null, monthly: null });
+    const use = async () => {
+      const [listed] = await store.keys.list('acme');
+      return [listed?.last_used_at, listed?.last_used_ip];
+    };
+    const logged = { keyId: key.id, requestId: 'req_1', method: 'GET', route: '/x', ms: 1, code: null };
+    const log = (at: string, status: number, address: string, code: string | null = null) =>
+      store.requests.add([{ ...logged, at: new Date(at), status, address, code }]);
+    await log('2026-11-21T11:00:00.000Z', 200, '192.0.2.1');
+    expect(await use()).toEqual(['2026-11-21T11:00:00.000Z', '192.0.2.1']);
+    await take(key, '2026-11-21T12:00:00.000Z');
+    expect(await use()).toEqual(['2026-11-21T12:00:00.000Z', '192.0.2.7']);
+    await log('2026-11-21T12:00:30.000Z', 404, '192.0.2.2');
+    await log('2026-11-21T12:00:40.000Z', 200, '192.0.2.3');
+    expect(await use()).toEqual(['2026-11-21T12:00:40.000Z', '192.0.2.3']);
+    await log('2026-11-21T12:00:50.000Z', 401, '192.0.2.4', 'key_revoked');
+    await log('2026-11-21T12:00:51.000Z', 403, '192.0.2.4', 'address_not_allowed');
+    expect(await use()).toEqual(['2026-11-21T12:00:40.000Z', '192.0.2.3']);
+  });
 });

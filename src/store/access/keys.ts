@@ -8,6 +8,7 @@ import { type Author, OPERATOR } from '../port/audit.ts';
 import { type Runner, run, type SqlProgram, value } from '../sql.ts';
 import { keyTable } from './key-table.ts';
 import { grantTable } from './oauth.ts';
+import { type LastRequest, lastRequests } from './request-log.ts';
 
 /** Keys over any engine. `pepper` is the database's secret for key hashes. */
 export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string, now: () => Date): Keys {
@@ -20,9 +21,9 @@ export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string
     recall: async (secret) => (isSecret(secret) ? await (recallKey ?? find)(hashSecret(secret, pepper)) : undefined),
     list: async (account) => {
       const keys = await runner.query(keyTable.list(account));
-      const readings = await usage.readAll(keys);
+      const [readings, last] = await Promise.all([usage.readAll(keys), runner.query(lastRequests(account))]);
       const moment = now();
-      return keys.map((key, index) => listed(key, readings[index] as KeyUse, moment));
+      return keys.map((key, index) => listed(key, withLast(readings[index] as KeyUse, last.get(key.id)), moment));
     },
     rotate: (id, rotation, account) => runner.transaction('keys', rotate(making, { id, account }, rotation)),
     revoke: (id, account, author = OPERATOR) => runner.transaction('keys', revoke(making, { id, account }, author)),
@@ -41,6 +42,12 @@ function listed(key: KeyRecord, use: KeyUse, moment: Date): ListedKey {
   const { today, thisMonth, last_used_at, last_used_ip } = use;
   const counted = { requests_today: today, requests_this_month: thisMonth, last_used_at, last_used_ip };
   return { ...key, status: keyStatus(key, moment), ...counted };
+}
+
+/** A use is recorded once a minute, and the log has each request. */
+function withLast(use: KeyUse, last: LastRequest | undefined): KeyUse {
+  if (last === undefined || (use.last_used_at ?? '') >= last.at) return use;
+  return { ...use, last_used_at: last.at, last_used_ip: last.address };
 }
 
 interface KeyCreation {

@@ -59,6 +59,30 @@ function* add(requests: readonly LoggedRequest[]): SqlProgram<void> {
   );
 }
 
+/** The newest request of each key and status class, which indexes find, unless the key was refused. */
+const LAST = `SELECT key_id, requests.at, requests.address FROM requests
+  WHERE id IN (
+    SELECT (SELECT max(id) FROM requests WHERE key_id = keys.id AND class = classes.class)
+    FROM keys CROSS JOIN (${STATUS_CLASSES.map((one) => `SELECT ${one} AS class`).join(' UNION ALL ')}) AS classes
+    WHERE CAST(? AS TEXT) = '' OR account_id = (SELECT id FROM accounts WHERE name = ?))
+  AND status <> 401 AND coalesce(code, '') <> 'address_not_allowed'`;
+
+export interface LastRequest {
+  readonly key_id: number;
+  readonly at: string;
+  readonly address: string | null;
+}
+
+/** By key, its last request on record; of an account or of all. */
+export function* lastRequests(account: string | undefined): SqlProgram<ReadonlyMap<number, LastRequest>> {
+  const last = new Map<number, LastRequest>();
+  for (const request of yield* all<LastRequest>(LAST, account ?? '', account ?? '')) {
+    const known = last.get(request.key_id);
+    if (known === undefined || known.at < request.at) last.set(request.key_id, request);
+  }
+  return last;
+}
+
 const classOf = (status: number): number => Math.floor(status / 100);
 
 type Count = [keyId: number, day: string, statusClass: number, requests: number, ms: number];
