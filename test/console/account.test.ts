@@ -121,6 +121,28 @@ describe('keys', () => {
 });
 
 describe('usage and requests', () => {
+  test.skipIf(isSecondEngine)('tell which record was read, without what was searched for or a key', async () => {
+    const { secret } = await newKey(owner, { name: 'reader' });
+    const hex = 'ab'.repeat(32);
+    for (const path of [
+      `companies/acme?fields=name`,
+      'search?query=quiet+word',
+      `companies/${secret}`,
+      `people/${hex}`,
+    ])
+      await fetch(`${service.url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${secret}` } });
+    await service.recorder.flush();
+    const key = (await service.store.keys.list('acme')).find(({ name }) => name === 'reader');
+    const logged = await service.store.requests.list({ account: 'acme', keyId: key?.id ?? 0, limit: 9 });
+    expect(logged.map(({ route }) => route)).toEqual([
+      '/api/v1/people/{idOrSlug}',
+      '/api/v1/companies/{idOrSlug}',
+      '/api/v1/search',
+      '/api/v1/companies/acme',
+    ]);
+    expect((await owner.get('/account/requests')).text).toMatch(/GET\s*\/api\/v1\/companies\/acme/);
+  });
+
   test('show what was asked, by key and request id, and as a file that no spreadsheet runs', async () => {
     const { secret } = await newKey(owner, { name: '=1+1' });
     const answer = await search(secret);

@@ -49,7 +49,7 @@ function Requests({ requests, hasMore, keys, filters }: RequestsProps) {
   const head = (
     <PageHead
       title="Requests"
-      lead="Requests with your keys in the last 30 days, shown within seconds. Parameters, headers and bodies are not stored."
+      lead="Requests with your keys in the last 30 days, shown within seconds. Queries, headers and bodies are not stored."
     />
   );
   if (keys.length === 0)

@@ -47,7 +47,7 @@ function record(
       keyId: known.id,
       requestId,
       method,
-      route: route ?? shownPath(request.originalUrl),
+      route: route === undefined ? shownPath(request.originalUrl) : pathOf(route, request.originalUrl),
       status: outcome.status,
       ms: Math.round(ms),
       code: outcome.code ?? null,
@@ -137,5 +137,5 @@ function pathOf(route: string, address: string): string {
     const segment = segments[at] ?? '';
     return SHOWN_PART.test(part) && PLAIN.test(segment) ? segment : part;
   });
-  return parts.join('/');
+  return parts.join('/').slice(0, PATH_LENGTH_MAX);
 }

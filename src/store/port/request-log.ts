@@ -1,10 +1,10 @@
-/** A completed request with a key. Headers, parameters and bodies are not stored. */
+/** A completed request with a key. Headers, queries and bodies are not stored. */
 export interface LoggedRequest {
   readonly at: Date;
   readonly keyId: number;
   readonly requestId: string;
   readonly method: string;
-  /** Route pattern, such as `/api/v1/companies/{idOrSlug}`. */
+  /** Route with the record that was asked for, such as `/api/v1/companies/acme`. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
