@@ -710,6 +710,15 @@ describe('the page of a record', () => {
     const { text: unfunded } = await read('/search?query=companies+with+no+funding');
     expect(unfunded).toMatch(/ Read as companies (?!ignoring).* counted by “with no funding”\./);
     expect(unfunded).toMatch(/ Nothing is listed .* Without it: companies /);
+    const offers = [
+      'companies with a solo founder',
+      'companies that are profitable',
+      'profitable and audited companies',
+    ];
+    for (const query of offers) {
+      const { text: offered } = await read(`/search?${new URLSearchParams({ query })}`);
+      expect(offered).toMatch(/ Without it: companies All /);
+    }
     const inTab = await read('/search?query=companies+with+no+funding&type=companies&sort=name');
     expect(inTab.html).toMatch(/Without it: <a href="\/search\?query=companies&amp;type=companies&amp;sort=name"/);
     const listed = await read('/search?query=DeFi+companies+besides+Acme');

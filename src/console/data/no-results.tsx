@@ -100,12 +100,29 @@ export function NoResults(outcome: SearchOutcome) {
 
 /** A query without the words that no filter is about; undefined if they are spelled otherwise, or are all of it. */
 function withoutWords(query: string, words: readonly string[]): string | undefined {
-  const rest = words
-    .reduce((text, each) => text.replace(each, ''), query)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  const length = query.length - words.join('').length;
-  return rest.length > 0 && rest.length <= length ? rest : undefined;
+  const rest = words.reduce((text, each) => text.replace(each, ''), query).trim();
+  if (rest.length > query.length - words.join('').length) return undefined;
+  const left = rest.split(/\s+/);
+  while (JOINING.test(left[0] ?? '')) left.shift();
+  while (JOINING.test(left.at(-1) ?? '') || RELATIVE.test(left.at(-1) ?? '')) left.pop();
+  return left.join(' ') || undefined;
+}
+
+/** Articles, prepositions and conjunctions, which end with nothing to join where a word beside them is left out. */
+const JOINING = wordPattern(
+  'a an the and or but of in on at to by for with without from as than',
+  'el la los las un una unos unas y o de del en con sin por para',
+  'le les une des du et ou avec sans pour par dans au aux',
+  'der die das den dem des ein eine einen einem einer und oder von vom im mit ohne für zu zum zur',
+  'os as um uma e do da dos das em no na nos nas com sem',
+);
+const RELATIVE = wordPattern(
+  'that which who whose is are was were be being has have had having do does did',
+  'que qui son están tienen sont est ont sind ist haben hat são têm',
+);
+
+function wordPattern(...words: readonly string[]): RegExp {
+  return new RegExp(`^(?:${words.join(' ').replaceAll(' ', '|')}),?$`, 'i');
 }
 
 /** Filters by the dates of rounds and events, of which the latest may be missing. */
