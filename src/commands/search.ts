@@ -126,8 +126,6 @@ const isGiven = (value: unknown): boolean => value !== undefined;
 interface Found {
   readonly query: ReturnType<typeof queryOf>;
   readonly found: SearchData;
-  /** Name of the record that all others are similar to. */
-  readonly like?: string | undefined;
   /** Rounds with the same words, which a search of all types omits. */
   readonly rounds: string;
   readonly emptyText?: string | undefined;
@@ -140,8 +138,8 @@ async function searchWithRounds(client: Client, query: ReturnType<typeof queryOf
   if (found.answer !== undefined) return { query, found, rounds: '' };
   if (base_url === undefined && found.totalResults === 0)
     return { query, found, rounds: '', emptyText: await emptyDatabaseText(client) };
-  if (base_url === undefined && found.understood?.list === 'similar') return likesOf(client, query, found);
-  const isOfNames = query.type === 'all' && found.understood?.type === undefined;
+  const { type, list } = found.understood ?? {};
+  const isOfNames = query.type === 'all' && type === undefined && list === undefined;
   const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
   if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { query, found, rounds: '' };
   const page = await client.search({ type: 'rounds', query: query.query, page: 1, limit: 1 });
@@ -150,23 +148,6 @@ async function searchWithRounds(client: Client, query: ReturnType<typeof queryOf
   const isLess = isApproximate(results) && found.results.length > 0 && !isApproximate(found.results);
   const grants = page.grants ?? (results.some(isGrant) ? total : 0);
   return { query, found, rounds: isLess || total === 0 ? '' : countsText({ rounds: total - grants, grants }) };
-}
-
-/** A page of records similar to another, without that one, which a search has first, and without rounds. */
-async function likesOf(client: Client, query: ReturnType<typeof queryOf>, found: SearchData): Promise<Found> {
-  // They are fewer than a page may have.
-  const whole = await client.search({ ...query, page: 1, limit: SEARCH_LIMIT_MAX });
-  const [named, ...similar] = whole.results;
-  if (named === undefined) return { query, found, rounds: '' };
-  const { page, limit } = found;
-  const results = similar.slice((page - 1) * limit, page * limit);
-  const totalPages = Math.ceil(similar.length / limit);
-  return {
-    query,
-    like: named.name,
-    rounds: '',
-    found: { ...found, results, totalResults: similar.length, totalPages },
-  };
 }
 
 const isApproximate = ([first]: SearchData['results']): boolean => first !== undefined && 'approximate' in first;
@@ -206,10 +187,10 @@ function show(result: Found): void {
 }
 
 /** The answer to a question in a sentence, as pages have it. */
-function sentenceOf({ query, found, like }: Found): string | undefined {
+function sentenceOf({ query, found }: Found): string | undefined {
   const { understood, answer, results } = found;
   // Reduced records do not say whether an amount is disclosed.
-  if (found.page > 1 || like !== undefined || query.fields !== undefined) return undefined;
+  if (found.page > 1 || query.fields !== undefined) return undefined;
   const filters = FILTER_NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]] as const]));
   const parts = answerSentence({
     query: query.query ?? '',
@@ -227,7 +208,7 @@ function sentenceOf({ query, found, like }: Found): string | undefined {
 }
 
 /** What is to be known of the records that were found, but for what was said of the answer. */
-function showNotes({ found, like, rounds, query, emptyText }: Found, said: readonly string[] = []): void {
+function showNotes({ found, rounds, query, emptyText }: Found, said: readonly string[] = []): void {
   const { understood } = found;
   if (found.totalResults === 0) printToStderr(emptyText ?? nothingText(found, query));
   else if (found.page <= found.totalPages) {
@@ -238,10 +219,10 @@ function showNotes({ found, like, rounds, query, emptyText }: Found, said: reado
   }
   if (rounds !== '') printToStderr(`Rounds that match too: ${rounds}; --type rounds lists them.`);
   if (understood !== undefined)
-    for (const line of [...readAs(understood, like), ...askedCommands(understood, found)]) printToStderr(line);
+    for (const line of [...readAs(understood), ...askedCommands(understood, found)]) printToStderr(line);
   if (isApproximate(found.results) && comparedIn(found).length === 0)
     printToStderr(
-      understood === undefined || (understood.text !== '' && like === undefined)
+      understood === undefined || (understood.text !== '' && understood.list === undefined)
         ? 'No exact match; similar records are shown.'
         : 'Not all was read as typed; the list matches what was read.',
     );

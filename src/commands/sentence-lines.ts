@@ -7,19 +7,17 @@ import { flagName } from './flags.ts';
 import { nameInWords, printable } from './output.ts';
 
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
-export function readAs(understood: UnderstoodSentence, named?: string): string[] {
-  const { type, filters, sort, text, period, list } = understood;
-  // A remote service is asked only once, so that its list has the named record as well.
-  const like = named ?? (list === undefined ? undefined : `${text}, which comes first`);
+export function readAs(understood: UnderstoodSentence): string[] {
+  const { type, filters, sort, text, period, list_of: owner } = understood;
   const ofList = [...(type ? [type] : []), ...filtersText(filters)];
   const parts =
-    like === undefined
+    owner === undefined
       ? [...ofList, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])]
-      : [`${type ?? 'companies'} similar to ${like}`, ...filtersText(filters)];
+      : [`${type ?? 'companies'} similar to ${owner.name}`, ...filtersText(filters)];
   // What nothing can be filtered by is named on its own.
   const unstated = new Set((understood.unstated ?? []).flatMap((words) => words.split(' ')));
   const left = leftOutWords(understood).filter(
-    (word) => !unstated.has(word) && (like === undefined || !asksForLikes([word])),
+    (word) => !unstated.has(word) && (owner === undefined || !asksForLikes([word])),
   );
   const unused = left.map((word) => `"${word}"`);
   return [

@@ -89,7 +89,11 @@ const understood = z
     list: z
       .literal('similar')
       .optional()
-      .meta({ description: 'List of the first record that the others are from: the companies similar to it.' }),
+      .meta({ description: 'List that it asks for of one record: the companies similar to it.' }),
+    list_of: z
+      .object({ type: z.enum(RECORD_TYPES), slug: z.string(), name: z.string() })
+      .optional()
+      .meta({ description: 'The record of this list, which is not listed.' }),
     group_by: z.array(z.string()).optional().meta({ description: 'Groups of the aggregate that it asks for.' }),
     order: z
       .enum(EXTREMES)

@@ -166,7 +166,7 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
 type GivenSearch = Readonly<Record<string, unknown>> & { readonly type: RecordType | 'all' };
 
 interface Understood {
-  readonly understood?: Pick<NonNullable<SearchData['understood']>, 'type' | 'filters'> | undefined;
+  readonly understood?: Pick<NonNullable<SearchData['understood']>, 'type' | 'filters' | 'list_of'> | undefined;
 }
 
 /** Type and filters of a search as parsed from the sentence. */
@@ -198,7 +198,9 @@ export function searchAbsence(
   const { type, filters } = searchedFor(found, given);
   const missing = missingOf(type, filters);
   const noun = type === 'events' ? 'event' : isOfGrants(filters) ? 'grant' : 'funding round';
+  const owner = found.understood?.list_of;
   const notes = [
+    ...(owner === undefined ? [] : [`Nothing on record is similar to ${owner.name}.`]),
     ...(READ_SCRIPTS.test(String(given.query ?? '')) ? [] : [READ_LANGUAGES]),
     ...(missing === undefined ? [] : [noProof(missing)]),
     ...(found.without_dates === undefined ? [] : [undatedText(found.without_dates, noun)]),

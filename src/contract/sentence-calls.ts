@@ -21,7 +21,15 @@ export interface ReadSentence {
   readonly unstated?: readonly string[] | undefined;
   readonly nearest?: readonly string[] | undefined;
   readonly list?: 'similar' | undefined;
+  readonly list_of?: ListOwner | undefined;
   readonly connect?: readonly string[] | undefined;
+}
+
+/** The record that a list is of, which the list does not contain. */
+export interface ListOwner {
+  readonly type: RecordType;
+  readonly slug: string;
+  readonly name: string;
 }
 
 export interface AskedAggregate {

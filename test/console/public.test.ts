@@ -1167,7 +1167,9 @@ describe('the search of the pages', () => {
 
   test('links to companies like the one found, if the sentence asks for them', async () => {
     const { html, text } = await read('/search?query=acme+competitors');
-    expect(text).toMatch(/Read as “acme” ignoring “competitors” Companies similar to Acme/);
+    expect(text).toMatch(
+      /Read as similar to Acme What they share with Acme .*None is on record\. Nothing on record is similar to Acme\./,
+    );
     const [, address = ''] = /href="([^"]*#similar)"/.exec(html) ?? [];
     expect(address).toMatch(/companies\/acme#similar$/);
     expect((await read(address.replace(/#.*/, ''))).html).toContain('<section class="card" id="people">');
@@ -1179,10 +1181,12 @@ describe('the search of the pages', () => {
       ['Alphalend', 'Betalend', 'Gammalend'].map((name) => aCompany({ ...shared, name, slug: name.toLowerCase() })),
       { publicPages: true },
     );
-    const { text } = await read('/search?query=alternatives+to+alphalend', own);
+    const { html, text } = await read('/search?query=alternatives+to+alphalend', own);
     expect(text).toMatch(
-      /Read as similar to “alphalend” Companies similar to Alphalend 3 records that mention this word, or are like the first /,
+      /Read as similar to Alphalend What they share with Alphalend 2 companies similar to Alphalend /,
     );
+    expect(html).toContain('similar to <a href="/companies/alphalend">Alphalend</a>');
+    expect(html.match(/Alphalend/g)).toHaveLength(3);
     expect(text).not.toContain('ignoring');
     await own.close();
   });

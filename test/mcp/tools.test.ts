@@ -370,7 +370,11 @@ describe('search', () => {
 
   test('answers with totals, or tells which call lists companies like one or counts co-investors, if asked for them', async () => {
     const { text, structuredContent } = await call('search', { query: 'alternatives to OpenSea' });
-    expect(structuredContent.understood).toMatchObject({ text: 'OpenSea', ignored: ['alternatives'] });
+    expect(structuredContent.understood).toMatchObject({
+      text: 'OpenSea',
+      list_of: { type: 'companies', slug: 'opensea', name: 'OpenSea' },
+      ignored: ['alternatives'],
+    });
     expect(text).toContain('get_entity {"type":"companies","id":"opensea","include":["similar"]}.');
     expect((await call('search', { query: 'OpenSea competitors' })).text).toContain('"include":["similar"]}.');
     expect((await call('search', { query: 'investors of OpenSea' })).text).not.toContain('similar');

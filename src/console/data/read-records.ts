@@ -41,7 +41,7 @@ export async function searchInOrder(records: Records, request: SearchRequest): P
   if (request.types.length === 1) return records.search(request);
   const { offset, limit } = request.window;
   const named = await records.search({ ...request, types: NAMED_TYPES });
-  if (named.understood?.type !== undefined) return named;
+  if ((named.understood?.type ?? named.understood?.list) !== undefined) return named;
   const window = { offset: Math.max(offset - named.total, 0), limit: limit - named.results.length };
   const rounds = await records.search({ ...request, types: ['rounds'], window });
   if (named.total === 0 || rounds.total === 0) return named.total === 0 ? rounds : named;

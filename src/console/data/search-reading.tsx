@@ -3,11 +3,11 @@ import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { periodText } from '../../contract/records-phrase.ts';
 import { hasTotalsAndPeriod, isDateOfRounds, OF_ALL_YEARS } from '../../contract/sample-notes.ts';
-import { asksForLikes, leftOutWords } from '../../contract/sentence-calls.ts';
+import { asksForLikes, type ListOwner, leftOutWords } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
 import { countText } from '../../contract/value-text.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
-import { Link, usePage } from '../components.tsx';
+import { Link, RecordLink, usePage } from '../components.tsx';
 import type { Totalled } from './aggregate-page.tsx';
 import { groupsText } from './aggregate-words.ts';
 import { withoutFilters } from './facets.ts';
@@ -29,15 +29,14 @@ export function Reading({ effective, found, facets, results }: SearchOutcome) {
   const given = givenFilters(keptFilters(effective), { facets, results });
   const { understood, unknown = {} } = found ?? {};
   const isCounted = /(investments|lead)_count$/.test(understood?.sort ?? '');
-  // The first is the one that the sentence names.
-  const areLikes = understood?.list === 'similar' && (found.totals?.companies ?? 0) > 1;
+  const owner = understood?.list_of;
   // Those that nothing is filtered by are in a note.
   const told = `${understood?.unstated?.join(' ') ?? ''} ${understood?.type ?? ''}`.toLowerCase().split(' ');
   const ignored = leftOutWords(understood ?? {}).filter(
     (word) =>
       !told.includes(word.toLowerCase()) &&
       !(isCounted && word.toLowerCase() === 'rounds') &&
-      !(areLikes && asksForLikes([word])),
+      !(owner !== undefined && asksForLikes([word])),
   );
   if (given.length === 0 && understood === undefined) return null;
   const isPlain = given.length === 0 && understood?.type === undefined;
@@ -62,7 +61,13 @@ export function Reading({ effective, found, facets, results }: SearchOutcome) {
         {understood?.sort === undefined ? null : <li class="muted">{sortText(understood.sort)}</li>}
         {understood === undefined || understood.text === '' ? null : (
           <li class="muted">
-            {areLikes ? 'similar to ' : isPlain ? '' : 'with '}“{understood.text}”
+            {owner !== undefined ? (
+              <>
+                similar to <RecordLink to={owner} />
+              </>
+            ) : (
+              `${isPlain ? '' : 'with '}“${understood.text}”`
+            )}
           </li>
         )}
         {ignored.length === 0 ? null : (
@@ -73,7 +78,7 @@ export function Reading({ effective, found, facets, results }: SearchOutcome) {
       </ul>
       {notes.length === 0 ? null : <p class="hint">{notes.join(' ')}</p>}
       <AmountsInPeriod {...effective} />
-      <Likes words={understood?.ignored ?? []} first={results[0]} />
+      <Likes words={understood?.ignored ?? []} owner={owner} first={results[0]} />
     </>
   );
 }
@@ -119,16 +124,23 @@ function unknownText(unknown: Readonly<Record<string, number>>, type: FoundType)
   return `Not counted, though some may match: ${[...new Set(texts)].join(', ')}.`;
 }
 
-/** A link to similar companies of the first result, or co-investors, if the sentence asked for similar ones. */
-function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }) {
+interface LikesProps {
+  readonly words: readonly string[];
+  readonly owner: ListOwner | undefined;
+  readonly first: RecordData | undefined;
+}
+
+/** A link to the list of similar companies or co-investors, if the sentence asked for such: of its owner, or of the first result. */
+function Likes({ words, owner, first }: LikesProps) {
   const { recordsAt } = usePage();
-  if (!asksForLikes(words) || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
-  const [list, text] =
-    first.type === 'companies' ? ['similar', 'Companies similar to'] : ['co_investors', 'Co-investors of'];
+  const of = owner ?? first;
+  if (!asksForLikes(words) || (of?.type !== 'companies' && of?.type !== 'investors')) return null;
+  const likes = of.type === 'companies' ? 'Companies similar to' : 'Co-investors of';
+  const text = owner === undefined ? likes : 'What they share with';
   return (
     <p>
-      <Link to={`${recordsAt}/${first.type}/${first.slug}#${list}`}>
-        {text} {first.name}
+      <Link to={`${recordsAt}/${of.type}/${of.slug}#${of.type === 'companies' ? 'similar' : 'co_investors'}`}>
+        {text} {of.name}
       </Link>
     </p>
   );

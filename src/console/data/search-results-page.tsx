@@ -190,18 +190,20 @@ function Found(outcome: SearchOutcome) {
   const isMixed =
     groups.length === 0 && type === ALL && totals.size > 1 && (found.totals?.rounds ?? 0) > 0 && parts.length === 1;
   const words = /\s/.test(effective.query.trim()) ? 'these words' : 'this word';
-  const isOfLikes = found.understood?.list === 'similar';
-  const typed = `${found.total === 1 ? 'mentions' : 'mention'} ${words}${isOfLikes ? ', or are like the first' : ''}`;
+  const typed = `${found.total === 1 ? 'mentions' : 'mention'} ${words}`;
+  const owner = found.understood?.list_of;
   return (
     <p class="muted found">
-      <strong>{foundText(effective, found)}</strong>
+      <strong>{foundText(owner === undefined ? effective : { ...effective, type: owner.type }, found)}</strong>
       {found.onRecord === undefined ? '' : ` on record${periodText(effective.given)}, a sample of what was announced`}
       <Shown parsed={parsed} totals={totals} />
-      {effective.query !== ''
-        ? found.isTyped
-          ? ` that ${typed}`
-          : `, the nearest to ${words}, which no record has exactly`
-        : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
+      {owner !== undefined
+        ? ` similar to ${owner.name}`
+        : effective.query !== ''
+          ? found.isTyped
+            ? ` that ${typed}`
+            : `, the nearest to ${words}, which no record has exactly`
+          : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
       {recencyText(outcome)}
       {sumText(outcome)}
       <UnsourcedSum {...outcome} />

@@ -22,6 +22,7 @@ import {
   answersAlone,
   askedIn,
   asksForLikes,
+  type ListOwner,
   leftOutWords,
   nearestText,
   unstatedText,
@@ -322,27 +323,27 @@ interface Hinted extends Pick<Answer, 'approximate' | 'answer' | 'page' | 'csv'>
 /** Calls for what a sentence asks beyond a list: similar records, totals, connections. Empty if nothing. */
 function hintsOf({ understood, approximate, answer, page, csv, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<UnderstoodSentence>;
-  const { ignored = [], list, connect: [from, to] = [], nearest, unstated } = read;
+  const { ignored = [], list_of: owner, connect: [from, to] = [], nearest, unstated } = read;
   const connected = to === undefined ? '' : ` How they are connected: connect ${JSON.stringify({ from, to })}.`;
   const near = nearest === undefined ? '' : ` ${nearestText(nearest)}`;
   // A first page has counted what can be, unless it is approximate or a table.
   const isCountable = answer === undefined && (page > 1 || csv !== undefined || approximate === true);
   const totals = isCountable ? totalsHint(read, approximate ? quoted(wordsOutOfTotals(read)) : '') : '';
   const left = unstated !== undefined && first !== undefined ? ` ${unstatedText(unstated)}` : '';
-  return `${similarHint(ignored, first, list)}${totals}${connected}${near}${left}`;
+  return `${similarHint(ignored, first, owner)}${totals}${connected}${near}${left}`;
 }
 
 function similarHint(
   ignored: readonly string[],
   first: Hinted['results'][number] | undefined,
-  list: 'similar' | undefined,
+  owner: ListOwner | undefined,
 ): string {
-  if (!asksForLikes(ignored) || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
-  const isCompany = first.type === 'companies';
-  const like = { type: first.type, id: first.slug, include: [isCompany ? 'similar' : 'co_investors'] };
-  if (list !== undefined)
-    return ` The first is the named company; the others share most with it; what they share: get_entity ${JSON.stringify(like)}.`;
-  return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;
+  const of = owner ?? first;
+  if (!asksForLikes(ignored) || (of?.type !== 'companies' && of?.type !== 'investors')) return '';
+  const isCompany = of.type === 'companies';
+  const call = `get_entity ${JSON.stringify({ type: of.type, id: of.slug, include: [isCompany ? 'similar' : 'co_investors'] })}`;
+  if (owner !== undefined) return ` Similar to ${owner.name}, which is not listed; what they share: ${call}.`;
+  return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: ${call}.`;
 }
 
 function totalsHint(read: Partial<NonNullable<SearchData['understood']>>, without: string): string {

@@ -5,6 +5,7 @@ import type { FieldError } from '../../contract/errors.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
 import type { InputFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
+import type { ListOwner } from '../../contract/sentence-calls.ts';
 import type { Sort } from '../../contract/sorts.ts';
 import type { CoverageGaps, Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Analytics } from './analytics.ts';
@@ -88,8 +89,9 @@ export interface ParsedQuery {
   readonly filters: Partial<Record<FilterName, string | number | boolean>>;
   /** Sort in the form of the request parameter. */
   readonly sort?: string;
-  /** List of the first record that the others are from: the companies similar to it. */
+  /** The list that it asks for of one record, and that record, which the list does not contain. */
   readonly list?: 'similar';
+  readonly list_of?: ListOwner;
   readonly group_by?: readonly string[];
   /** The order of its groups by their figure, if not the usual one. */
   readonly order?: Extreme;

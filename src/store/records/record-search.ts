@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf, pickFilters } from '../../contract/filters.ts';
 import { statedValue, utcDay } from '../../contract/periods.ts';
 import { hasPeriod, withoutPeriod } from '../../contract/sample-notes.ts';
-import { asksForLikes } from '../../contract/sentence-calls.ts';
+import { asksForLikes, type ListOwner } from '../../contract/sentence-calls.ts';
 import { usualSort } from '../../contract/sorts.ts';
 import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
@@ -119,7 +119,7 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
     if (matched === undefined) continue;
     if (matched.total > 0)
       return (
-        (yield* namedAndSimilar(finder, matched)) ??
+        (yield* similarToNamed(finder, matched)) ??
         (yield* withNearest(finder.fullText, sentence, yield* present(finder, matched)))
       );
     last = matched;
@@ -156,39 +156,39 @@ function* similarAsked(
   if (!asksForLikes(sentence.ignored)) return undefined;
   const [interpretation] = interpretationsOf(request, sentence);
   const matched = interpretation && (yield* tryMatch(finder, { ...interpretation, isOfNamed: false }));
-  return matched && (yield* namedAndSimilar(finder, matched));
+  return matched && (yield* similarToNamed(finder, matched));
 }
 
-/** The company that a sentence such as `alternatives to Aave` names, and those similar to it; undefined for others. */
-function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<SearchPage | undefined> {
+/** The companies similar to the one that a sentence such as `alternatives to Aave` names; undefined for other sentences. */
+function* similarToNamed(finder: Searcher, matched: Matched): SqlProgram<SearchPage | undefined> {
   const { filters, interpretation, result } = matched;
   const { request, understood, isWhole } = interpretation;
-  const { offset, limit } = request.window;
   const isAsked = understood !== undefined && asksForLikes(understood.ignored);
-  if (!isAsked || request.sort !== undefined || limit === 0 || !request.types.includes('companies')) return undefined;
+  if (!isAsked || request.sort !== undefined || request.window.limit === 0 || !request.types.includes('companies'))
+    return undefined;
   const { hits } = finder.fullText.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
   const [named] = hits;
   if (named?.type !== 'companies' || named.score < SCORE_TIER.exactName) return undefined;
-  const window = { offset: Math.max(0, offset - 1), limit: limit - (offset === 0 ? 1 : 0) };
   const where = isFilled(filters.given) ? conditionOf('companies', filters) : undefined;
   const alike = yield* companiesAlike(named.id);
-  const similar = yield* similarCompanies(alike, window, where);
-  if (where !== undefined && similar.total === 0) return undefined;
+  const { results, total } = yield* similarCompanies(alike, request.window, where);
+  if (where !== undefined && total === 0) return undefined;
   const unknown: Partial<Record<FilterName, number>> = {};
   for (const name of Object.keys(filters.given) as FilterName[]) {
     const { lacking, known } = unknownFact('companies', { filters, name }) ?? {};
     const count = (yield* countSimilar(alike, lacking)) - (yield* countSimilar(alike, known));
     if (count > 0) unknown[name] = count;
   }
-  const total = similar.total + 1;
+  const [json = '{}'] = yield* documentsOf(hits);
+  const { type, slug, name } = JSON.parse(json) as ListOwner;
   return {
-    results: [...(offset === 0 ? yield* documentsOf(hits) : []), ...similar.results],
+    results,
     total,
     totals: Object.fromEntries(request.types.map((type) => [type, type === 'companies' ? total : 0])),
     isTyped: isWhole !== false,
     unknown,
     covered: yield* finder.covered(request.types, result.epoch),
-    understood: { ...understood, list: 'similar' },
+    understood: { ...understood, list: 'similar', list_of: { type, slug, name } },
   };
 }
 
