@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -9,11 +9,9 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { gapsFileOf, storeCoverageGaps } from '../src/commands/coverage-gaps.ts';
@@ -24,6 +22,7 @@ import { computeFingerprints } from '../src/store/records/rebuild-derived.ts';
 import { openSqlite } from '../src/store/sqlite/driver.ts';
 import { writeDeclarations } from './declarations.ts';
 import { renderGuides } from './guides.ts';
+import { bindOlderNode } from './older-node.ts';
 
 /**
  * One build for the checkout and the package: every pure JavaScript dependency goes into a few files, because loading
@@ -324,26 +323,6 @@ function packData(): void {
   const isShipped = (file: string): boolean => /^data\/(packs\/\w+\/)?\w+\.ndjson$/.test(file.replaceAll('\\', '/'));
   for (const file of filesIn('data').filter(isShipped)) pack(file, join('dist', `${file}.br`), 9);
   writeFileSync(join('dist', 'data', 'digest'), digestOfData());
-}
-
-/**
- * Node 20 cannot load the binding to SQLite that the package has, so a checkout on it gets an older one, compiled once.
- * It is kept outside node_modules, which `npm ci` empties; src/store/sqlite/driver.ts finds it by the name of the link.
- */
-async function bindOlderNode(): Promise<void> {
-  if (Number.parseInt(process.versions.node, 10) >= 22) return;
-  const folder = resolve('test', 'node-20');
-  const binding = join(folder, 'node_modules', 'better-sqlite3');
-  const wanted = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies['better-sqlite3'];
-  const manifest = join(binding, 'package.json');
-  if (!existsSync(manifest) || JSON.parse(readFileSync(manifest, 'utf8')).version !== wanted)
-    // Where the binding has to be compiled, -O1 takes half the time of its -O3, and tests run no slower.
-    await promisify(execFile)('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'], {
-      env: { CFLAGS: '-O1', JOBS: 'max', ...process.env },
-    });
-  const link = join('node_modules', 'better-sqlite3-node-20');
-  rmSync(link, { force: true });
-  symlinkSync(binding, link, 'junction');
 }
 
 const SHIPPED = join('dist', 'shipped.db');
