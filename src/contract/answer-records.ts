@@ -12,7 +12,7 @@ import { countedRecords, periodText, recordsPhrase } from './records-phrase.ts';
 import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
 import { fieldAskedFor, wantsValuation } from './sentence-calls.ts';
 import { orderOfBound } from './sorts.ts';
-import { citedSources, isOfEditors, isUnsourced, UNSOURCED } from './unsourced.ts';
+import { citedSources, isOfEditors, isUnsourced, isUnsourcedIn, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { countText, isBlank, joinTexts, valueText } from './value-text.ts';
 import { labelOf, stageWords } from './vocabulary.ts';
@@ -273,15 +273,19 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const named = parties.find(({ name, slug }) => [name, slug].some((each) => isSameName(each, investor)));
   const party = named === undefined ? String(investor) : linked(named);
   const isLed = String(led) === 'true';
+  const unsourced = results.filter((round) => isUnsourcedIn(round, isLed ? 'lead_investors' : 'investors')).length;
   if (total > 1) {
     const did = isLed ? 'led' : 'is named in';
     const { before, after, scope } = recordsPhrase('rounds', others);
     const counted = countsText({ rounds: total - grants, grants }, before);
-    return say`Yes: ${party} ${did} ${strong(counted)} of ${of}${after} on record${scope}.`;
+    const part = unsourced === 0 ? '' : `, ${unsourced === total ? '' : `${unsourced} of these `}${UNSOURCED}`;
+    return say`Yes: ${party} ${did} ${strong(counted)} of ${of}${after} on record${scope}${part}.`;
   }
   const did = isGrant(first) ? 'gave' : isLed ? 'led' : 'took part in';
   const what = linked(first, stageWords(first['stage']));
-  return say`Yes: ${party} ${strong(did)} the ${what} of ${of}${dateOf(first)}, ${amountIn(first)}.`;
+  const ofPart = isLed ? `; that it led is ${UNSOURCED}` : `; its part is ${UNSOURCED}`;
+  const mark = isUnsourced(first) ? `, ${UNSOURCED}` : unsourced > 0 ? ofPart : '';
+  return say`Yes: ${party} ${strong(did)} the ${what} of ${of}${dateOf(first)}, ${amountIn(first)}${mark}.`;
 }
 
 /** Whether the answer to a question is yes or no. */

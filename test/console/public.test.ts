@@ -1772,6 +1772,9 @@ describe('the coverage page', () => {
     expect((await read('/search?query=who+led+the+round+of+Cited', own)).text).toContain(
       'Guess (unsourced) led the funding round of Cited',
     );
+    expect((await read('/search?query=did+Guess+lead+the+round+of+Cited', own)).text).toContain(
+      'Yes: Guess led the funding round of Cited , 1 May 2024, $9M; that it led is unsourced.',
+    );
     expect((await read('/search/connections?from=companies%2Fcited&to=investors%2Fguess', own)).text).toMatch(
       /took part in the only round of Cited on record \(\$9M\) ?, and led it \(unsourced\)/,
     );
