@@ -36,6 +36,9 @@ describe(`sentences about several values, and about what records do not state, o
       aInvestorNamed('Firstcap', ['FC Ventures']),
       aInvestorNamed('Secondcap'),
       anInvestor({ name: 'Lendora Foundation', investor_type: 'ecosystem_fund' }),
+      anInvestor({ name: 'Vala', investor_type: 'venture_capital', location_json: { country: 'Norway' } }),
+      anInvestor({ name: 'Norda', investor_type: 'hedge_fund', location_json: { country: 'Norway' } }),
+      anInvestor({ name: 'Tidefall', location_json: { country: 'Iceland' } }),
       anEvent({ name: 'Zorbweek Lisbon 2025', start_date: '2025-03-10' }),
       anEvent({ name: 'Zorbweek Austin 2026', start_date: '2026-06-01' }),
       anEvent({ name: 'Otherweek', start_date: '2026-06-02' }),
@@ -248,6 +251,22 @@ describe(`sentences about several values, and about what records do not state, o
     expect(found).toMatchObject({ isTyped: false, understood: { unstated: [unstated] } });
     expect(found.names.toSorted()).toEqual(names.toSorted());
     expect(unstatedText([unstated])).toMatch(/^Nothing can be filtered, ordered or counted by "/);
+  });
+
+  test('lists venture capital alone where it is asked for, unless no kind is known', async () => {
+    for (const text of [
+      'VCs in Norway',
+      'how many venture capital firms are in Norway',
+      'Wagniskapitalgeber aus Norwegen',
+    ])
+      expect(await read(text), text).toMatchObject({
+        names: ['Vala'],
+        understood: { filters: { investor_type: 'venture_capital|corporate_venture_capital|exchange_arm' } },
+      });
+    const relaxed = await read('VCs in Iceland');
+    expect(relaxed).toMatchObject({ names: ['Tidefall'], isTyped: false, understood: { ignored: ['VCs'] } });
+    // Who took part in rounds is asked, whatever they are called.
+    expect((await read('what VCs are behind Solo')).understood?.filters).toEqual({ company: 'Solo' });
   });
 
   const ABOVE_1B = { valuation_min: 1_000_000_001 };

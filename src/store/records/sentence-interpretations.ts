@@ -148,7 +148,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   ): void => {
     // Without any filter or keyword, a sentence would list everything.
     const isEmpty = understood.text === '' && Object.keys(understood.filters).length === 0;
-    if (isEmpty && entries.length > 0) return;
+    if (isEmpty && entries.length > 0 && !sparse.has('investor_type')) return;
     const read = sentence.isOfFunding ? withoutGrants(understood) : understood;
     interpretations.push({ ...besideGiven(request, read), relaxations, isWhole: whole });
   };
@@ -160,7 +160,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
     interpretations.push({ request, relaxations: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
   const isOfName = isPartyAlone(sentence);
   if (sentence.text !== '') add(as({}), isOfName ? ['corrected'] : ['corrected', 'any']);
-  if (sparse.size > 0 && (known.length > 0 || sentence.text !== '')) add(dense, ['typed', 'any']);
+  if (maySpareFacts(sentence, known)) add(dense, ['typed', 'any']);
   if (entries.length > 1) {
     for (const name of SOFT_ORDER.filter(isSoft)) {
       const rest = Object.fromEntries(known.filter(([each]) => each !== name));
@@ -273,6 +273,10 @@ function isRequired(type: RecordType | undefined, filters: ParsedSentence['filte
   if (name === 'company') return isOfCompany || type === 'investors';
   return PLACES.has(name) || name === 'tag';
 }
+
+/** Whether facts that few records state may be dropped, because something else remains required; a kind of investor always may. */
+const maySpareFacts = ({ sparse, text }: ParsedSentence, known: readonly unknown[]): boolean =>
+  sparse.size > 0 && (known.length > 0 || text !== '' || sparse.has('investor_type'));
 
 /** Whether keywords that no record has beside the filters may be dropped, because a name or a place remains required. */
 const maySpareWords = ({ text, hasUnknownPlace, isWhole }: ParsedSentence): boolean =>

@@ -26,7 +26,7 @@ import {
 import { anyMeans, type Chunk, type ChunkContext, chunksOf, means, textOf } from './chunks.ts';
 import { readContent } from './content.ts';
 import { readCountOfOthers } from './counted-others.ts';
-import { addFacet, readFlag, readSteps, readTogether, readVersus } from './facet-values.ts';
+import { addFacet, readFlag, readSteps, readTogether, readVentureCapital, readVersus } from './facet-values.ts';
 import { readFunded } from './funded.ts';
 import {
   areFunded,
@@ -116,6 +116,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   if (isOfFounders && !isFormer && (filters.size > 0 || state.sort !== undefined || isOfAll)) text.push(FOUNDER);
   const isRefused = refuseUnread(state) && request.types.length > 1 && type !== undefined;
   const ranked = rankedGroup(state);
+  if (ranked === undefined) readVentureCapital(state);
   const isOrdered = state.sort !== undefined || state.groups.length > 0 || ranked !== undefined;
   const isNamed = namesType(state, isOrdered);
   if (!isNamed && !isRefused && statesNothing(state)) return undefined;
