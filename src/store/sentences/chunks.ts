@@ -263,13 +263,16 @@ function attributeAt(tokens: readonly Token[], index: number, { lexicon, isTag }
     (value?.[1] === 'closed' &&
       (/^(?:is|was)$/.test(tokens[0]?.text ?? '') || isEnd(tokens, index, { lexicon, isTag }))) ||
     (value?.[0] === 'status' && isLast && tokens.some(({ text }) => lexicon.phrase(text)?.meanings.has('companies')));
-  // `closed exchanges`, `closed lending companies`
+  // `closed exchanges`, `how many closed lending companies in Germany`
   const isBeforeTag = (length: number): boolean => {
-    const after = lexicon.phrase(tokens[length + 1]?.text ?? '')?.meanings;
-    const isWhole = length + 1 >= tokens.length || (value?.[1] === 'closed' && after?.has('companies') === true);
-    return isWhole && isTag(phraseOf(tokens.slice(1, length + 1)));
+    const after = index + length + 1;
+    const meanings = lexicon.phrase(tokens[after]?.text ?? '')?.meanings;
+    const isOfCompanies = meanings?.has('companies') || !NOUNS.some((noun) => meanings?.has(noun));
+    const isWhole = after >= tokens.length || (value?.[1] === 'closed' && meanings !== undefined && isOfCompanies);
+    return isWhole && isTag(phraseOf(tokens.slice(index + 1, after)));
   };
-  const isOfTag = value?.[0] === 'status' && index === 0 && [1, 2, 3].some(isBeforeTag);
+  const isOpening = tokens.slice(0, index).every(({ text }) => lexicon.phrase(text) !== undefined);
+  const isOfTag = value?.[0] === 'status' && isOpening && [1, 2, 3].some(isBeforeTag);
   const isAttribute =
     isPredicate || isOfTag || (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
   return isAttribute ? value : undefined;
@@ -292,7 +295,9 @@ function isEnd(tokens: readonly Token[], index: number, { lexicon, isTag }: Pick
   const before = tokens[index - 1]?.text ?? '';
   return (
     isOfCompanies &&
-    (/^(?:that|which|who|have|has|are|were)$/.test(before) ||
+    // `how many companies on Solana closed`
+    (index === tokens.length - 1 ||
+      /^(?:that|which|who|have|has|are|were)$/.test(before) ||
       lexicon.phrase(before)?.meanings.has('companies') ||
       isTagAt(index - 1)) &&
     /^(?:|in|after|since|before|during|and)$/.test(tokens[index + 1]?.text ?? '')
