@@ -5,6 +5,7 @@ import { answerSentence } from '../contract/answer-sentence.ts';
 import type { RecordData } from '../contract/entities/index.ts';
 import { filtersText } from '../contract/filter-words.ts';
 import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
+import { isInNames } from '../contract/named-records.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMIT_MAX, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData, UnderstoodSentence } from '../contract/record-responses.ts';
@@ -222,7 +223,10 @@ function showNotes({ found, rounds, query, emptyText }: Found, said: readonly st
     for (const line of [...readAs(understood), ...askedCommands(understood, found)]) printToStderr(line);
   if (isApproximate(found.results) && comparedIn(found).length === 0)
     printToStderr(
-      understood === undefined || (understood.text !== '' && understood.list === undefined)
+      understood === undefined ||
+        (understood.text !== '' &&
+          understood.list === undefined &&
+          !isInNames(found.results as RecordData[], understood))
         ? 'No exact match; similar records are shown.'
         : 'Not all was read as typed; the list matches what was read.',
     );

@@ -36,3 +36,15 @@ export const recordsNamed = (
   ways: readonly (readonly NamingWay[])[],
 ): readonly RecordData[] =>
   ways.map((group) => records.filter((record) => isNamed(record, text, group))).find((named) => named.length > 0) ?? [];
+
+/** Whether the words of a text that remain without those ignored are, or begin, the name or an alias of one of some records. */
+export const isInNames = (
+  records: readonly RecordData[],
+  { text, ignored }: { readonly text: string; readonly ignored: readonly string[] },
+): boolean =>
+  ignored.length > 0 &&
+  records.some((record) =>
+    [record['name'], ...textsOf(record, 'aliases')].some((name) =>
+      `${name} `.toLowerCase().startsWith(`${text} `.toLowerCase()),
+    ),
+  );

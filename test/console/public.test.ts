@@ -707,6 +707,8 @@ describe('the page of a record', () => {
     expect(text).toContain('Nothing is listed Nothing can be filtered, ordered or counted by “revenue”.');
     expect(text).not.toContain('fewer filters');
     expect(text).not.toContain('Narrow by');
+    // The record is there by its name, although a word beside it is not read.
+    expect((await read('/search?query=Acme+TVL')).text).toMatch(/ records? for “Acme” alone /);
     const { text: unfunded } = await read('/search?query=companies+with+no+funding');
     expect(unfunded).toMatch(/ Read as companies (?!ignoring).* counted by “with no funding”\./);
     expect(unfunded).toMatch(/ Nothing is listed .* Without it: companies /);

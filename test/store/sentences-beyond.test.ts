@@ -683,6 +683,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['average time between seed and series A', { filters: {}, text: '', unstated: ['time between seed and series A'] }],
     ["what's new in the data since September 2026?", { filters: { updated_since: '2026-09-01' }, text: '' }],
     ['L2 chains that raised over $1m', { type: 'companies', filters: { tag: 'L2', funding_min: 1_000_001 }, text: '' }],
+    ['companies last funded before 2020', { filters: { last_round_before: '2019-12-31' } }],
     ['how many closed lending companies', { type: 'companies', filters: { status: 'closed', tag: 'lending' } }],
     ['number of closed wallets', { type: 'companies', filters: { status: 'closed', tag: 'wallets' } }],
     ['how many lending companies on Ethereum closed', { filters: { status: 'closed', tag: 'lending' } }],

@@ -1,4 +1,5 @@
 import { dayText } from '../../contract/day-text.ts';
+import { isInNames } from '../../contract/named-records.ts';
 import { foldName } from '../../contract/names.ts';
 import { periodText } from '../../contract/records-phrase.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
@@ -185,7 +186,7 @@ function unsortedText(search: ParsedSearch, hasUpcoming: boolean): string | unde
 }
 
 function Found(outcome: SearchOutcome) {
-  const { parsed, effective, found, totals, newestEvent, hasUpcoming, parts, totalled, groups } = outcome;
+  const { parsed, effective, found, totals, newestEvent, hasUpcoming, parts, totalled, groups, results } = outcome;
   const { type } = effective;
   const isMixed =
     groups.length === 0 && type === ALL && totals.size > 1 && (found.totals?.rounds ?? 0) > 0 && parts.length === 1;
@@ -202,7 +203,9 @@ function Found(outcome: SearchOutcome) {
         : effective.query !== ''
           ? found.isTyped
             ? ` that ${typed}`
-            : `, the nearest to ${words}, which no record has exactly`
+            : found.understood && isInNames(results, found.understood)
+              ? ` for “${effective.query}” alone`
+              : `, the nearest to ${words}, which no record has exactly`
           : totalled !== undefined && Object.keys(effective.given).length === 0 && ', all on record'}
       {recencyText(outcome)}
       {sumText(outcome)}

@@ -78,6 +78,8 @@ function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[
   return named === 'investors' || giveGrants(chunks) ? [partyGroup(chunks)] : [];
 }
 
+const LAST_FUNDED = /^last (?:funded|backed)$/;
+
 /** The subject of the sentence's periods. */
 function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   if (asksForUpdates(chunks)) return 'updated';
@@ -89,7 +91,8 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   const isBeside = (index: number): boolean =>
     [1, 2, 3, -1, -2, -3].some((offset) => chunks[index + offset]?.period !== undefined);
   if (chunks.some((chunk, index) => means(chunk, 'founds', 'foundedBy') && isBeside(index))) return 'founded';
-  if (anyMeans(chunks, 'lastRound')) return 'lastRound';
+  if (anyMeans(chunks, 'lastRound') || chunks.some(({ tokens }) => LAST_FUNDED.test(wordsOf(tokens))))
+    return 'lastRound';
   const isRaised = chunks.some(
     (chunk) =>
       means(chunk, 'largest', 'smallest', 'raised', 'led', 'backs', 'backed', 'rounds', 'funding', 'quiet') ||
