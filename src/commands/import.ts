@@ -345,7 +345,11 @@ const BECOMES: Readonly<Record<string, string>> = { [ADDED]: 'added apart', [LEF
 function ignoredLine(type: RecordType, names: readonly string[]): string {
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
   const fields = Object.keys(entityOf(type).record.shape);
-  const suggestions = names.map((name) => {
+  // A part of a field is named after it.
+  const others = names.filter(
+    (name) => !fields.some((field) => /^[. ]/.test(name.slice(field.length)) && name.startsWith(field)),
+  );
+  const suggestions = others.map((name) => {
     const longer = fields.find((field) => field.endsWith(`_${name}`));
     return longer === undefined ? didYouMean(name, fields) : ` Did you mean ${longer}?`;
   });

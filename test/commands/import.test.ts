@@ -38,7 +38,7 @@ describe('web3-bi import', () => {
       {
         "code": 1,
         "stderr": "line 3: \`name\` is empty
-      line 4: website must be an http or https address ("javascript:x", of Bad)
+      line 4: website must be an http or https address, such as https://example.com ("javascript:x", of Bad)
       Ignored, because companies have no such field or value: shoe size
       ",
         "stdout": "Of 3 rows, 1 created, 0 updated, 0 unchanged, 2 failed.
@@ -51,12 +51,12 @@ describe('web3-bi import', () => {
     const nameless = write('nameless.csv', 'website,tags\na.example,DeFi\nb.example,DeFi\n');
     expect(await runProgram(['import', nameless, '--type', 'companies', ...into('nameless')])).toEqual({
       code: 1,
-      stderr: 'line 1: no column for name; the columns are website, tags\n',
+      stderr: 'line 1: no column for name; the first line must name the columns, and has website, tags\n',
       stdout: 'Of 2 rows, 0 created, 0 updated, 0 unchanged, 2 failed.\n',
     });
     const escaping = write('escaping.csv', 'web\u001b[2J,tags\u2028too\na.example,DeFi\n');
     expect((await runProgram(['import', escaping, '--type', 'companies', ...into('nameless')])).stderr).toMatch(
-      'line 1: no column for name; the columns are web?[2J, tags?too\n',
+      'line 1: no column for name; the first line must name the columns, and has web?[2J, tags?too\n',
     );
     const amounts = write('amounts.csv', 'name,total_funding_usd\nA,€2M\nB,$5M\n');
     expect(await told(['import', amounts, '--type', 'companies', ...into('amounts')])).toMatchObject({
@@ -106,6 +106,12 @@ describe('web3-bi import', () => {
     });
   });
 
+  test('suggests no field for a part of it that is ignored', async () => {
+    const rows = ndjson({ name: 'A', founders: [{ x: 1 }] });
+    const { stderr } = await runProgram(['import', '-', '--type', 'companies', ...into('parts')], {}, rows);
+    expect(stderr).toBe('Ignored, because companies have no such field or value: founders.x, founders without name\n');
+  });
+
   test('names rows of one name and what is to come, and refuses what cannot be', async () => {
     const rows = ['Acme,2020,2020-01-01,1', 'Acme,2020,2020-01-01,1', 'Beta,2199,2198-03-01,1', 'Gamma,2020,,-5'];
     const head = 'name,year_founded,last_round_date,total_employees';
@@ -137,7 +143,7 @@ describe('web3-bi import', () => {
     const file = write('amounts.csv', 'name,total_funding_usd,employees\nA,57,12.0\nB,57M,1.000\n');
     expect(await runProgram(['import', file, '--type', 'companies', ...into('amounts')])).toMatchObject({
       stderr:
-        'line 3: total_employees must be a whole number ("1.000", of B)\n' +
+        'line 3: total_employees must be a whole number in digits, such as 1200 ("1.000", of B)\n' +
         'line 2: total_funding_usd "57" is read as US dollars, not as millions; those are written with an M.\n',
     });
     const events = write('kinds.csv', 'name,type\nA,conference\n');
@@ -467,8 +473,8 @@ describe('web3-bi import', () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       [
-        ...[1, 2, 3].map((line) => `line ${line}: \`name\` is empty`),
-        'and in 197 more rows: `name` is empty',
+        ...[1, 2, 3].map((line) => `line ${line}: \`name\` is missing`),
+        'and in 197 more rows: `name` is missing',
         'and 1 other error',
         `Ignored, because companies have no such field or value: ${'x'.repeat(60)}…\n`,
       ].join('\n'),

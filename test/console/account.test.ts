@@ -393,7 +393,7 @@ describe('data', () => {
     const faulty = { type: 'companies', text: 'name,year_founded\nTypo Labs,twenty', confirmed: 'yes', correct: 'yes' };
     const refused = await owner.post('/account/import', faulty);
     expect(refused.text).toMatch(
-      /Refused rows.*Line 2, Founded.*Typo Labs.*twenty.*year_founded must be a whole number.*<textarea id="text"[^>]*>name,year_founded\nTypo Labs,/s,
+      /Refused rows.*Line 2, Founded.*Typo Labs.*twenty.*year_founded must be a year, such as 2019.*<textarea id="text"[^>]*>name,year_founded\nTypo Labs,/s,
     );
   });
 

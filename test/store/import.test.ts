@@ -126,19 +126,19 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
         {
           "field": "name",
           "line": 4,
-          "message": "\`name\` is empty",
+          "message": "\`name\` is missing",
         },
         {
           "field": "website",
           "line": 5,
-          "message": "website must be an http or https address",
+          "message": "website must be an http or https address, such as https://example.com",
           "name": "B",
           "value": "javascript:x",
         },
         {
           "field": "year_founded",
           "line": 5,
-          "message": "year_founded must be a whole number",
+          "message": "year_founded must be a year, such as 2019",
           "name": "B",
           "value": "soon",
         },
@@ -255,7 +255,7 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
         line: 1,
         record: 2,
         field: 'year_founded',
-        message: 'year_founded must be a whole number',
+        message: 'year_founded must be a year, such as 2019',
         name: 'Q2',
         value: 'x',
       },
@@ -264,8 +264,32 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
     const { warnings } = await importText(store, 'companies', `[${doubtful.join(',')}]`);
     expect(warnings).toMatchObject([{ line: 1, value: '1', others: ['2', '3'], rows: 3 }]);
     expect((await importText(store, 'companies', '{"name":"R5"}\n{"name":"R6","year_founded":"x"}')).errors).toEqual([
-      { line: 2, field: 'year_founded', message: 'year_founded must be a whole number', name: 'R6', value: 'x' },
+      { line: 2, field: 'year_founded', message: 'year_founded must be a year, such as 2019', name: 'R6', value: 'x' },
     ]);
+  });
+
+  test.each([
+    ['rounds', 'company,stage,date\nA,seed,45352', 'a spreadsheet counts days; give the cells the format yyyy-mm-dd'],
+    ['rounds', '[{"company":"A","stage":"seed","date":2024}]', 'announced_date must be a valid day, as 2024-01-31'],
+    ['rounds', 'company,stage,date\n,seed,2024-03-05', '`company` is empty'],
+    [
+      'rounds',
+      'stage,date\nseed,2024-03-05',
+      'no column for company; the first line must name the columns, and has stage',
+    ],
+    ['rounds', 'company,stage,date\n999,seed,2024-03-05', 'company 999 is the number of no company; give its name'],
+    ['companies', 'name,founded\nA,03.04.2019', 'year_founded must be a year, such as 2019'],
+    ['companies', 'name,employees\nA,1e3', 'total_employees must be a whole number in digits, such as 1200'],
+    ['companies', 'name,website\nA,http://', 'website must be an http or https address, such as https://example.com'],
+    ['companies', 'name|tags\nA|B', 'and has name|tags; separate them by commas, semicolons or tabs'],
+    ['companies', 'name,tags\nA,B,C', 'a value with a separator needs quotation marks'],
+    ['companies', `name,tags\nA,"${'x'.repeat(16_000_001)}`, 'look for a quotation mark that is never closed'],
+    ['companies', '{"result":{"data":[{"name":"A"}]}}', 'a list is in here; call it companies, or give it alone'],
+    ['companies', '[{"tags":["x"]}]', '`name` is missing'],
+    ['companies', '[{"id":1.5,"tags":["x"]}]', 'the row has no name or slug; give it one'],
+  ] as const)('with what a row of %s has wrong, in words that say what to do (%#)', async (type, text, said) => {
+    const { errors } = await importText(store, type, text);
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining(said)]);
   });
 
   test('with numbers beyond the greatest that a record has refused by that bound, not by their form', async () => {
@@ -564,7 +588,7 @@ describe.skipIf(isSecondEngine)('a row', () => {
 
   test('of a round without a company is refused', async () => {
     const report = await importText(store, 'rounds', ndjson({ slug: 'x-round', name: 'X', amount: 5 }));
-    expect(report.errors).toEqual([{ line: 1, field: 'company', message: '`company` is empty', name: 'X' }]);
+    expect(report.errors).toEqual([{ line: 1, field: 'company', message: '`company` is missing', name: 'X' }]);
   });
 });
 

@@ -265,18 +265,21 @@ async function feed(parser: ReturnType<typeof parse>, first: string, chunks: Asy
 function rowOf(header: readonly string[], cells: readonly string[], lastLine: number): Item {
   const line = lastLine - cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
   const extra = cells.slice(header.length).some((cell) => cell.trim() !== '');
-  if (extra) return { line, fault: `the row has more cells than the first line has names (${header.length})` };
+  if (extra) return { line, fault: moreCells(header.length) };
   const named = header.map((name, column) => [name, withoutGuard(cells[column] ?? '')] as const);
   return { line, value: Object.fromEntries(named.filter(([name]) => name.trim() !== '')) };
 }
 
-const NEVER_CLOSED = 'a quotation mark is opened here and never closed, so that no later row is read';
+const moreCells = (names: number): string =>
+  `the row has more cells than the first line has names (${names}); a value with a separator needs quotation marks`;
+const NEVER_CLOSED =
+  'a quotation mark is opened here and never closed, so that no later row is read; close or delete it';
+const TOO_LONG = `the row is longer than ${ROW_LENGTH_MAX} characters; look for a quotation mark that is never closed`;
 /** The parser knows where such a row ends; it begins after the last good one. */
 const UNKNOWN = 0;
 
 function faultOf(error: CsvError | undefined): Item {
-  const isOpen = error?.code === 'CSV_QUOTE_NOT_CLOSED';
-  return isOpen
-    ? { line: UNKNOWN, fault: NEVER_CLOSED }
-    : { line: Number(error?.['lines']), fault: 'this is not valid CSV' };
+  if (error?.code === 'CSV_QUOTE_NOT_CLOSED') return { line: UNKNOWN, fault: NEVER_CLOSED };
+  const isTooLong = error?.code === 'CSV_MAX_RECORD_SIZE';
+  return { line: Number(error?.['lines']), fault: isTooLong ? TOO_LONG : 'this is not valid CSV' };
 }

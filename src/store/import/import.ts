@@ -2,9 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isMoney } from '../../contract/aggregate.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
-import { MONEY_FORM } from '../../contract/fields.ts';
-import { importTargets } from '../../contract/import-names.ts';
-import { foldName } from '../../contract/names.ts';
 import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { type LabelSpeller, readLabelSpeller } from '../records/label-spelling.ts';
@@ -13,6 +10,7 @@ import { unstorable } from '../records/validate-input.ts';
 import type { Store } from '../store.ts';
 import { roundName } from './complete-fields.ts';
 import { differenceOf } from './differences.ts';
+import { lackedColumn, wordFault } from './fault-wording.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
 import type { Proposal, RowMatcher } from './proposals.ts';
 import type { Item, RowPlace } from './read-json.ts';
@@ -153,7 +151,7 @@ function createPreparer(
   const prepare = (place: RowPlace, value: object, note: Note): PendingRow | undefined => {
     if (hasText(value, NOT_UTF8)) return refuseRow(report, place, 'the row is not UTF-8 text; save the file as UTF-8');
     const { fields, id, companySite } = read(value, note);
-    if (Object.keys(fields).length === 0 && Object.values(value).some(isListOfObjects))
+    if (Object.keys(fields).length === 0 && hasListOfObjects(value))
       return refuseRow(report, place, `a list is in here; call it ${type}, or give it alone`);
     if (isTotal(fields)) return refuseRow(report, place, TOTAL);
     spellLabels(fields, spell, note);
@@ -164,7 +162,7 @@ function createPreparer(
     const isNamed = fields['name'] !== undefined || type === 'rounds';
     if (fields['slug'] === undefined && id !== undefined && !isNamed) {
       if (number !== undefined) return { ...place, row: { type, input: fields, id: number } };
-      return refuse(report, place, [{ location: 'body.id', message: 'id must be a whole number' }], { id });
+      return refuse(report, place, [{ location: 'body.id', message: NO_ID }], { id });
     }
     if (matcher !== undefined && isNamed) {
       const matched = matcher.match({ ...place, row: report.read, fields, id: number, companySite });
@@ -210,6 +208,7 @@ function isTotal({ name, company, stage_raw: _, ...stated }: Readonly<Record<str
   return others.length > 0 && isOfNumbers && TOTAL_NAME.test(String(called).trim());
 }
 
+const NO_ID = 'id is the number of no record, and the row has no name or slug; give it one';
 const OTHER_ID = 'is left out, because it is of another database; a row is found by its slug or name';
 const OVERRULED = 'is left out, because it follows the rounds on record';
 const REPEATED =
@@ -225,6 +224,9 @@ function hasText(value: unknown, text: string): boolean {
   return false;
 }
 
+/** Whether a list of objects is in an object, or in one within it. */
+const hasListOfObjects = (value: object): boolean =>
+  [value, ...Object.values(value)].some((each) => Object.values(each ?? {}).some(isListOfObjects));
 const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && typeof value[0] === 'object';
 
 /** A numeric record id; undefined for foreign identifiers. */
@@ -251,33 +253,28 @@ function refuse(
     // An empty cell counts as missing.
     const isMissing = field !== null && message.startsWith(`${field} is required`);
     if (isMissing && lacksColumn(report, field)) continue;
-    const wanted = message
-      .replace(MONEY_FORM, `US dollars, such as 1250000, 1.5M or $5M${field === 'amount_usd' ? OTHER_CURRENCY : ''}`)
-      .replace(
-        'date, as 2024-01-31',
-        field === 'announced_date'
-          ? 'day, as 2024-01-31 or 31 January 2024, or month, as 2024-01 or January 2024'
-          : 'day, as 2024-01-31 or 31 January 2024',
-      );
-    const said = isMissing ? `\`${field}\` is empty` : wanted;
-    addError(report, { ...rowPlace(row), field, message: said }, { name, value: fields[field ?? ''] });
+    const value = fields[field ?? ''];
+    const missing = `\`${field}\` is ${report.columns === undefined ? 'missing' : 'empty'}`;
+    const said = isMissing ? missing : wordFault(message, field ?? '', value);
+    addError(report, { ...rowPlace(row), field, message: said }, { name, value });
   }
 }
 
-const OTHER_CURRENCY = '; write another currency in amount_raw';
-
 /** Whether a CSV file has no column for a field, which is reported once. */
 function lacksColumn(report: ImportReport, field: string): boolean {
-  const { type, columns } = report;
-  const targets = importTargets(type);
-  if (columns === undefined || columns.some((name) => targets.get(foldName(name))?.to.split('.')[0] === field))
-    return false;
-  const message = `no column for ${field}; the columns are ${columns.slice(0, COLUMNS_SHOWN_MAX).join(', ')}`;
-  if (!report.errorCounts.has(message)) addError(report, { line: 1, field, message });
-  return true;
+  const message = lackedColumn(report, field);
+  if (message !== undefined && !report.errorCounts.has(message)) addError(report, { line: 1, field, message });
+  return message !== undefined;
 }
 
-const COLUMNS_SHOWN_MAX = 30;
+/** A round is named after its company, so that only that is missing where there is none. */
+function faultsOfRound({ company }: RowInput['input'], faults: readonly FieldError[]): readonly FieldError[] {
+  if (!faults.some(({ location }) => location === 'body.name')) return faults;
+  const { id } = (company ?? {}) as { readonly id?: unknown };
+  const message =
+    id === undefined ? 'company is required' : `company ${id} is the number of no company; give its name or slug`;
+  return [{ location: 'body.company', message }];
+}
 
 function createBatchWriter(
   { type, records, isDryRun, differencesMax = 0, author, matcher }: ImportRequest,
@@ -293,7 +290,8 @@ function createBatchWriter(
       const { doubtful = [], id, row } = pending;
       const place = rowPlace(pending);
       if (outcome.change === 'refused') {
-        refuse(report, place, outcome.faults, row.input);
+        const faults = type === 'rounds' ? faultsOfRound(row.input, outcome.faults) : outcome.faults;
+        refuse(report, place, faults, row.input);
         return;
       }
       for (const value of doubtful) addWarning(report, value, place);
