@@ -10,7 +10,7 @@ import { countedRecords, type RecordsPhrase, recordsPhrase } from './records-phr
 import type { NamedReference } from './rounds.ts';
 import { isOfGrants, measuredLines, unsourcedPart } from './sample-notes.ts';
 import type { AskedAggregate, ReadSentence } from './sentence-calls.ts';
-import { UNSOURCED } from './unsourced.ts';
+import { isNotable, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { counted, countText } from './value-text.ts';
 import { labelOf } from './vocabulary.ts';
@@ -105,6 +105,16 @@ const figureText = ({ asked: { measure = 'count' } }: AnsweredTotal, row: Row): 
 const knownText = ({ asked, data }: AnsweredTotal, row: Row): string =>
   asked.measure === 'sum' ? ` in ${counted(knownIn(data, row), `known ${deedOf(asked).nouns}`)}` : '';
 
+/** What of some rows is unsourced, in brackets: ` ($2B unsourced)`; blank for little, and for averages. */
+function unsourcedIn({ asked: { measure = 'count' }, data }: AnsweredTotal, rows: readonly Row[]): string {
+  const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+  const part = sumOf(rows.map((row) => Number(data.covered.unsourced_by_row?.[data.rows.indexOf(row)] ?? 0)));
+  const all = sumOf(rows.map(figureIn));
+  if (!(measure === 'sum' || measure === 'count') || !isNotable(part, all)) return '';
+  const figure = measure === 'sum' ? shortMoney : countText;
+  return part === all ? ` (${UNSOURCED})` : ` (${figure(part)} ${UNSOURCED})`;
+}
+
 /** The filter that names groups of an aggregate. */
 const filterOfGroups = ([group = '']: readonly string[]): string => (/investor$/.test(group) ? 'investor' : group);
 
@@ -144,13 +154,13 @@ function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerPar
     const known = isSum
       ? say`${figure}${knownText(total, first)}`
       : strong(counted(figureIn(first), `${phrase.before}${nouns}`));
-    return say`${named(ahead)}: ${known}${phrase.after} on record${phrase.scope}${unknown}.`;
+    return say`${named(ahead)}: ${known}${phrase.after} on record${phrase.scope}${unsourcedIn(total, rows)}${unknown}.`;
   }
   if (ahead.length > 1)
     return say`${named(ahead)} are equal in ${phrase.before}${nouns}${phrase.after} on record${phrase.scope}: ${figure} each${unknown}.`;
   const more = deedText(deed.replace('the most', 'more').replace('the largest', 'a larger'), phrase);
-  const others = enumerated(behind.map((row) => figureText(total, row)));
-  return say`${named(ahead)} ${more}${phrase.scope} than ${named(behind)}: ${figure}${knownText(total, first)} against ${others}${unknown}.`;
+  const others = enumerated(behind.map((row) => figureText(total, row) + unsourcedIn(total, [row])));
+  return say`${named(ahead)} ${more}${phrase.scope} than ${named(behind)}: ${figure}${knownText(total, first)}${unsourcedIn(total, [first])} against ${others}${unknown}.`;
 }
 
 /** The first group, with those that have the same figure. */
@@ -171,14 +181,15 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const unnamed = isOfTotals ? data.rows.find(([cell]) => cell === null) : undefined;
   const figure = strong(figureText(total, first));
   const beside = tied.length > 1 ? ' each' : note;
+  const unsourced = tied.length > 1 ? '' : unsourcedIn(total, [first]);
   const unknown =
     unnamed === undefined ? '' : `; of ${shortMoney(figureIn(unnamed))} the ${wordsOf(group)} is not known`;
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));
   if (deed !== undefined)
-    return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${figure}${knownText(total, first)}${beside}${unknown}.`;
+    return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${figure}${knownText(total, first)}${unsourced}${beside}${unknown}.`;
   const { covered } = data;
   const whose = covered.known < covered.records ? ` whose ${wordsOf(group)} is known` : '';
-  return say`${leaders} comes first: ${figure}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
+  return say`${leaders} comes first: ${figure}${unsourced}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
 }
 
 const figureIn = (row: Row): number => Number(row[1] ?? 0);
@@ -191,10 +202,11 @@ const wordsOf = (group: string): string => labelOf(group).toLowerCase();
 
 /** The periods of an aggregate: those that a sentence compares, or two, latest first; of more that with the most. */
 function periodsSentence(
-  { asked, data }: AnsweredTotal,
+  total: AnsweredTotal,
   rows: readonly Row[],
   compared: readonly Period[] | undefined,
 ): AnswerParts | undefined {
+  const { asked, data } = total;
   const { group_by, measure = 'count', filters } = asked;
   const [group = ''] = group_by;
   const isAnswered = measure === 'sum' || (measure === 'count' && compared !== undefined);
@@ -204,7 +216,8 @@ function periodsSentence(
     const known = some.reduce((sum, row) => sum + (measure === 'sum' ? knownIn(data, row) : figureIn(row)), 0);
     const rounds = counted(known, measure === 'sum' ? `known ${nouns}` : nouns);
     const sum = shortMoney(some.reduce((all, row) => all + figureIn(row), 0));
-    return measure === 'sum' ? say`${strong(sum)} in ${rounds}` : say`${strong(rounds)}`;
+    const unsourced = unsourcedIn(total, some);
+    return measure === 'sum' ? say`${strong(sum)} in ${rounds}${unsourced}` : say`${strong(rounds)}${unsourced}`;
   };
   const { from: _, to: __, ...scope } = filters;
   const periods = compared ?? rows.flatMap(([label]) => daysOfPeriod(String(label)) ?? []);
@@ -220,7 +233,7 @@ function periodsSentence(
     return say`${onRecord(nouns, scope)}: ${latest}${earlier.map((each) => say`, after ${each}`)}.`;
   if (compared !== undefined) return say`${onRecord(nouns, scope)}: ${enumerated(shown)}.`;
   const most = rows.reduce((best, row) => (figureIn(row) > figureIn(best) ? row : best));
-  return say`${onRecord(nouns, filters)}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}.`;
+  return say`${onRecord(nouns, filters)}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all${unsourcedIn(total, data.rows)}, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}${unsourcedIn(total, [most])}.`;
 }
 
 /** Rounds or grants on record at the start of a sentence. */

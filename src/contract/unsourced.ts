@@ -36,10 +36,10 @@ export function isOfEditorsAlone(round: RecordFields): boolean {
 /** Whether a stored record is a round of which that is so. */
 export const isUnsourced = (record: RecordFields): boolean => record['unsourced'] === true;
 
-/** The least share of an amount or a number that is worth a word. */
-const SHARE_MIN = 0.1;
+/** The least share of an amount or a number that is worth a word: less does not change figures in short form. */
+const SHARE_MIN = 0.01;
 
-export const isNotable = (part: number, all: number): boolean => part > 0 && part >= all * SHARE_MIN;
+export const isNotable = (part: number, all: number, share = SHARE_MIN): boolean => part > 0 && part >= all * share;
 
 /** How much of an amount is unsourced, such as `$2B of it unsourced`; blank for less than a tenth. */
 export function unsourcedText(part: number, all: number): string {

@@ -1635,6 +1635,9 @@ describe('the coverage page', () => {
     expect((await read('/search/aggregate?of=rounds&group_by=year&measure=sum&sourced=true', own)).text).not.toContain(
       'Only the editors',
     );
+    expect((await read('/search?query=Sold+vs+Plain+funding', own)).text).toContain(
+      'Sold raised more than Plain : $8M in 2 known rounds ($7M unsourced) against $4M ($1M unsourced).',
+    );
     for (const { text } of lists) expect(text).toMatch(/(?=.*Plain)Sold [^P]*\$8M [^P]*unsourced/);
     for (const { text } of lists) expect(text).toMatch(/Plain [^S]*\$4M [^S]*\$1M of it unsourced/);
     const sold = await read('/companies/sold', own);

@@ -162,7 +162,7 @@ test('what only the editors of the data set state is marked, in sums too, and ca
   expect(summed.text).toMatch(/\nyear [^\n]* unsourced\n(.*\n)*.* \| \$1M(\n|$)/);
   const counted = await ask({});
   expect(counted.data.covered.unsourced).toEqual({ records: 1 });
-  expect(counted.text).not.toContain('Only the editors');
+  expect(counted.text).toContain('Only the editors of the data set state 1 of the 17 rounds, without a page');
   expect((await ask({ sourced: true })).data.covered.unsourced).toBeUndefined();
   const { data } = await call('search', { type: 'rounds', sourced: false });
   expect(data.results).toEqual([expect.objectContaining({ name: 'Alpha Seed', unsourced: true })]);

@@ -228,6 +228,8 @@ function withEmptyYears(bars: readonly MatrixRow[]): Omit<MatrixRow, 'cell'>[] {
 
 /** Rows that a light page has room for. */
 const CROSS_ROWS_MAX = 30;
+/** The least share of a cell that is worth a mark; less of it is in the figure of all. */
+const CELL_SHARE_MIN = 0.1;
 const TOTAL = 'Total';
 
 interface CrossProps extends FiguresProps {
@@ -243,13 +245,13 @@ function CrossTable({ groups, nouns = 'records', children: draw, matrix, measure
   const written = (value: number, unsourced = 0, below = 0): ComponentChildren => {
     const text = value === 0 ? '–' : format(value);
     const notes = [
-      ...(isNotable(unsourced, value) ? [`†${format(unsourced)}`] : []),
+      ...(isNotable(unsourced, value, CELL_SHARE_MIN) ? [`†${format(unsourced)}`] : []),
       ...(second === '' || below === 0 ? [] : [second === 'count' ? counted(below, nouns) : formatOf(second)(below)]),
     ];
     return notes.length === 0 ? text : [text, ...notes.map((note) => [' ', <small>{note}</small>])];
   };
   const isMarked = matrix.down.some(({ parts, unsourced }) =>
-    parts.some((part, index) => isNotable(unsourced[index] ?? 0, part)),
+    parts.some((part, index) => isNotable(unsourced[index] ?? 0, part, CELL_SHARE_MIN)),
   );
   const heads = seriesOf(matrix).map(({ label }) => label);
   const totals = matrix.isSummed ? [TOTAL] : [];

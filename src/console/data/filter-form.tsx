@@ -20,7 +20,7 @@ interface FilterFormProps {
 
 /** Values of a select; of filters with more, a text field has some suggestions. */
 const CHOICES_MAX = 30;
-const SUGGESTIONS_MAX = 10;
+const SUGGESTIONS_MAX = 8;
 
 export function FilterForm({ parsed, facets, investors, countedIn, refusals }: FilterFormProps) {
   const { base, searchAt } = usePage();
