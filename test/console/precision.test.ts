@@ -136,7 +136,7 @@ test('a stage of a round before the last one has its year in a table, and is sai
   expect(await page('/search?type=companies&funding_stage=series_a')).toContain('the list shows that of the latest');
 });
 
-test('an aggregate begins and ends in the month where no round on record states the day', async () => {
+test('aggregates and empty lists name the month where no round on record states the day', async () => {
   const seed = { company: 'Own', stage: 'seed', amount_usd: '1000000.00' };
   const own = await startConsole(
     [
@@ -145,6 +145,7 @@ test('an aggregate begins and ends in the month where no round on record states 
       aRound({ ...seed, name: 'B', ...MONTH }),
       aRound({ ...seed, name: 'C', ...MONTH }),
       aRound({ ...seed, name: 'D', stage: 'series_a', announced_date: '2021-03-01' }),
+      aRound({ ...seed, name: 'E', stage: 'grant', ...MONTH }),
     ],
     { publicPages: true },
   );
@@ -152,6 +153,10 @@ test('an aggregate begins and ends in the month where no round on record states 
     const response = await fetch(`${own.url}/search${query}`, { headers: { accept: 'text/html' } });
     return (await response.text()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   };
+  expect(await read('?type=rounds&funding_stage=grant&from=2025&to=2030')).toContain(
+    'on record to Mar 2021: nothing later',
+  );
+  expect(await read('?type=rounds&funding_stage=grant&from=2021-03-02&to=2021-03')).not.toContain('nothing later');
   const byYear = '/aggregate?of=rounds&group_by=year&measure=sum';
   const ofSeed = await read(`${byYear}&funding_stage=seed`);
   expect(ofSeed).toContain('3 rounds, 3 Feb 2020 to Mar 2021, a sample');

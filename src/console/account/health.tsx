@@ -1,4 +1,4 @@
-import { dayText } from '../../contract/day-text.ts';
+import { statedText } from '../../contract/day-text.ts';
 import type { Health } from '../../contract/health.ts';
 import { counted } from '../../contract/value-text.ts';
 import { createHealthCheck } from '../../service/health.ts';
@@ -57,7 +57,7 @@ function HealthPage({ health, version, counts, newestRound }: HealthPageProps) {
             ['Database', <StatusBadge status={services.database} />],
             ['API', <StatusBadge status={services.api} />],
             ['Records', held.join(', ')],
-            ['Newest funding round', dayText(newestRound ?? (counts.rounds === 0 ? 'None' : 'Date not known'))],
+            ['Newest funding round', statedText(newestRound ?? (counts.rounds === 0 ? 'None' : 'Date not known'))],
           ]}
         />
       </Card>

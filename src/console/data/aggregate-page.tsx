@@ -9,7 +9,7 @@ import {
   MEASURED_FIELD,
 } from '../../contract/aggregate.ts';
 import { MEASURES } from '../../contract/aggregate-rows.ts';
-import { dayText } from '../../contract/day-text.ts';
+import { statedText } from '../../contract/day-text.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { filterTexts } from '../../contract/filter-words.ts';
@@ -187,7 +187,7 @@ function AggregatePage({ asked, data, title, newestRound, ...offered }: Aggregat
         title={title}
         {...(newestRound &&
           asked.of === 'rounds' && {
-            lead: `${asked.kind === 'grants' ? 'Grants' : 'Funding rounds'} on record to ${dayText(newestRound)}.`,
+            lead: `${asked.kind === 'grants' ? 'Grants' : 'Funding rounds'} on record to ${statedText(newestRound)}.`,
           })}
       />
       <Refusals refusals={offered.refusals} at={at} />

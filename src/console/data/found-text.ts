@@ -1,4 +1,4 @@
-import { dayText } from '../../contract/day-text.ts';
+import { statedText } from '../../contract/day-text.ts';
 import { recordNoun } from '../../contract/entities/index.ts';
 import { usdText } from '../../contract/record-texts.ts';
 import { unstatedText } from '../../contract/sentence-calls.ts';
@@ -28,7 +28,7 @@ export function recencyText({ effective, newestRound, newestGrant }: SearchOutco
   const { type } = effective;
   if (type === 'events' || type === 'people') return '';
   const [newest, what] = kindOf(effective) === GRANTS ? [newestGrant, 'grants'] : [newestRound, 'funding rounds'];
-  return newest === undefined ? '' : ` · ${what} to ${dayText(newest)}`;
+  return newest === undefined ? '' : ` · ${what} to ${statedText(newest)}`;
 }
 
 /** The known amounts of listed rounds. */

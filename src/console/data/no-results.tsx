@@ -1,4 +1,4 @@
-import { dayText } from '../../contract/day-text.ts';
+import { dayText, statedText } from '../../contract/day-text.ts';
 import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { searchAbsence } from '../../contract/sample-notes.ts';
 import { nearestText } from '../../contract/sentence-calls.ts';
@@ -34,10 +34,10 @@ export function NoResults(outcome: SearchOutcome) {
         >
           {absence === undefined ? null : <p>None is on record. {absence}</p>}
           {newestRound === undefined || !isDated || !isOfRounds || isOver(effective.given.to, newestRound) ? null : (
-            <p>Funding rounds are on record to {dayText(newestRound)}: nothing later is known here.</p>
+            <p>Funding rounds are on record to {statedText(newestRound)}: nothing later is known here.</p>
           )}
           {newestGrant === undefined || !isDated || isOver(effective.given.to, newestGrant) ? null : (
-            <p>Grants are on record to {dayText(newestGrant)}: nothing later is known here.</p>
+            <p>Grants are on record to {statedText(newestGrant)}: nothing later is known here.</p>
           )}
           {newestEvent === undefined || !isDated || isOver(effective.given.starts_before, newestEvent) ? null : (
             <p>The last event on record is of {dayText(newestEvent)}: nothing later is known here.</p>

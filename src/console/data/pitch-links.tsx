@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { dayText } from '../../contract/day-text.ts';
+import { statedText } from '../../contract/day-text.ts';
 import { inWords } from '../../contract/filter-words.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Link, usePage } from '../components.tsx';
@@ -17,7 +17,7 @@ export function PitchLinks({ effective, newestRound }: SearchOutcome) {
     `${searchAt}/aggregate?${new URLSearchParams({ of: 'rounds', group_by: 'lead_investor', from: yearsBefore(new Date(newestRound), 2), ...(given.tag && { tag: given.tag }), ...stage })}`;
   return (
     <p class="hint">
-      Who led most rounds in the two years to {dayText(newestRound)}, the newest round on record
+      Who led most rounds in the two years to {statedText(newestRound)}, the newest round on record
       {given.tag && `, in ${inWords('tag', given.tag)}`}: <Link to={ranking({})}>at any stage</Link>
       {PITCHED_STAGES.map((stage) => (
         <Fragment key={stage}>

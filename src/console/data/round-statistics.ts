@@ -3,7 +3,7 @@ import { dayText, shownValue } from '../../contract/day-text.ts';
 import { RECORD_TYPES, type RecordData, type RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import { groupBy } from '../../contract/group-by.ts';
-import { utcDay, yearsBetween } from '../../contract/periods.ts';
+import { statedValue, utcDay, yearsBetween } from '../../contract/periods.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import {
@@ -273,11 +273,11 @@ export async function readFundingRounds(
   return { rounds: found, total };
 }
 
-/** Date of the newest funding round, or grant, which says how recent the records are. */
+/** Date of the newest funding round, or grant, which says how recent the records are: `2021-03` if only the month is known. */
 export async function newestRoundDate(records: Records, stage: Filters = WITHOUT_GRANTS): Promise<string | undefined> {
   const sort = { field: 'announced_date', isDescending: true } as const;
   const { found } = await readFirst(records, 1, { types: ['rounds'], filters: stage, sort });
-  const date = found[0] && shownValue(found[0], 'announced_date');
+  const date = found[0] && statedValue(found[0], 'announced_date');
   return typeof date === 'string' ? date : undefined;
 }
 

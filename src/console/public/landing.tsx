@@ -1,5 +1,5 @@
 import { type AggregateData, aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
-import { dayText, partOfYear, shownValue } from '../../contract/day-text.ts';
+import { partOfYear, statedText } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { statedValue } from '../../contract/periods.ts';
@@ -195,15 +195,16 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }) 
 function Counts(data: Pick<LandingData, 'counts' | 'newest' | 'newestGrant'>) {
   const { counts, newestGrant } = data;
   const [newest] = data.newest;
-  const dates = new Map<SearchKind, unknown>([
-    [ROUNDS, newest && shownValue(newest, 'announced_date')],
+  const announced = newest && statedValue(newest, 'announced_date');
+  const dates = new Map<SearchKind, string | undefined>([
+    [ROUNDS, typeof announced === 'string' ? announced : undefined],
     [GRANTS, newestGrant],
   ]);
   const figures = counts.map(([kind, records]) => ({
     label: kind.label,
     value: countText(records),
     links: [{ name: kind.label, to: kindPath(kind) }],
-    ...(dates.get(kind) !== undefined && { note: `to ${dayText(dates.get(kind))}` }),
+    ...(dates.get(kind) !== undefined && { note: `to ${statedText(dates.get(kind) ?? '')}` }),
   }));
   return (
     <>
