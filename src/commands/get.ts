@@ -192,7 +192,7 @@ const HIDDEN = [
   ...['type', 'id', 'month_only', 'name', 'slug', 'logo', 'sources', 'created_at', 'updated_at', 'is_verified'],
   ...['tagline', 'headline', 'overview', 'known_rounds', 'disclosed_rounds', 'last_round_date', 'funding_stages'],
   ...['funding_stage_date', 'investors_count', 'lead_count', 'portfolio_count', 'first_investment_date'],
-  ...['last_investment_date', 'unsourced', 'unsourced_funding_usd'],
+  ...['last_investment_date', 'unsourced', 'unsourced_funding_usd', 'unsourced_fields'],
 ];
 
 /** Rounds without a stage may be newer than the stage. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { capitalize } from './capitalize.ts';
 import { isoDate, isoDateTime, labels, nameText, recordId, slugText, source } from './fields.ts';
+import { UNSOURCED_FIELDS, unsourcedAmong } from './unsourced.ts';
 
 /** Fields that search indexes, in descending order of the weight of a match. */
 export interface SearchedFields<Field extends string = string> {
@@ -47,7 +48,7 @@ interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
   concise: readonly Field<Shape>[];
   fromRounds?: readonly Field<Shape>[];
   /** Fields of the paid view, in order, after id, name and slug; clients depend on their names and order. */
-  paid?: readonly Field<Shape>[];
+  paid?: readonly (Field<Shape> | typeof UNSOURCED_FIELDS)[];
   /** Names in the paid view that differ from those of the fields. */
   paidNames?: Readonly<Record<string, Field<Shape>>>;
 }
@@ -94,7 +95,8 @@ function paidSchema(
   renamed: Readonly<Record<string, string>>,
 ): z.ZodObject {
   const names = new Map(Object.entries(renamed).map(([name, field]) => [field, name]));
-  const shown = Object.fromEntries(paid.map((field) => [names.get(field) ?? field, fields[field] as z.ZodType]));
+  const all: z.ZodRawShape = { ...fields, ...commonEnd };
+  const shown = Object.fromEntries(paid.map((field) => [names.get(field) ?? field, all[field] as z.ZodType]));
   return z.object({ id: recordId, name: nameText, slug: slugText, ...shown, is_verified: z.boolean() });
 }
 
@@ -119,6 +121,10 @@ const commonEnd = {
   is_verified: z.boolean().meta({ description: 'True when the operator has checked the record.', readOnly: true }),
   as_of: isoDate.nullable().meta({ description: 'Date of the newest source of the record.' }),
   unlisted_since: isoDate.nullable().meta({ description: 'Day of its last listing, where no source has it any more.' }),
+  unsourced_fields: labels.meta({
+    description: 'Fields that only the editors of the data set state: there is no page to check them by.',
+    readOnly: true,
+  }),
   sources: z.array(source).max(1_000).meta({ description: 'Where each fact was read.' }),
   created_at: isoDateTime.meta({ description: 'When the record was added.', readOnly: true }),
   updated_at: isoDateTime.meta({ description: 'When the record last changed.', readOnly: true }),
@@ -126,7 +132,8 @@ const commonEnd = {
 
 /** Maps a stored record to a view: renames fields, and sets null where the value is unknown. */
 export function showThrough(view: View, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.keys(view.schema.shape).map((field) => [field, record[view.renamed[field] ?? field] ?? null]),
-  );
+  const names = Object.keys(view.schema.shape);
+  const shown = Object.fromEntries(names.map((name) => [name, record[view.renamed[name] ?? name] ?? null]));
+  const facts = names.filter((name) => name !== UNSOURCED_FIELDS);
+  return facts.length === names.length ? shown : { ...shown, [UNSOURCED_FIELDS]: unsourcedAmong(record, facts) };
 }

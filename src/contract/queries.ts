@@ -25,7 +25,8 @@ const fieldNames = z
   .max(100)
   .optional()
   .meta({
-    description: 'Only these fields of each record, separated by commas; type, id, name and slug are always there.',
+    description:
+      'Only these fields of each record, separated by commas; type, id, name and slug are always there, and those of them that are unsourced in unsourced_fields.',
     param: { style: 'form', explode: false },
   });
 

@@ -61,6 +61,22 @@ export function isOfEditors(record: RecordFields, field: string, asOf?: string |
   return stating.length > 0 && stating.every(({ source }) => isEditors(source));
 }
 
+/** The field of a record that lists those of its fields of which that is so. */
+export const UNSOURCED_FIELDS = 'unsourced_fields';
+
+export function unsourcedFieldsOf(record: RecordFields): string[] {
+  const isOfOthers = new Map<string, boolean>();
+  for (const { source, fields } of citedSources(record))
+    for (const field of fields) isOfOthers.set(field, isOfOthers.get(field) === true || !isEditors(source));
+  return Object.keys(record).filter((field) => isOfOthers.get(field) === false);
+}
+
+/** Those of a stored record that are among some fields; all of them if they are asked for themselves. */
+export function unsourcedAmong(record: RecordFields, fields: readonly string[]): readonly string[] {
+  const all = (record[UNSOURCED_FIELDS] ?? []) as readonly string[];
+  return fields.includes(UNSOURCED_FIELDS) ? all : all.filter((field) => fields.includes(field));
+}
+
 /** The same of a field of a round, also where the whole round is unsourced. */
 export const isUnsourcedIn = (round: RecordFields, field: string): boolean =>
   isUnsourced(round) || isOfEditors(round, field);

@@ -9,6 +9,7 @@ import { roleAt } from '../contract/person-roles.ts';
 import { hasNextPage, QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import { listsOf, REASON_FIELDS, type RelatedList, relatedLists } from '../contract/relations.ts';
 import { INVESTORS_AT_LEAST } from '../contract/sample-notes.ts';
+import { isUnsourced, UNSOURCED_FIELDS, unsourcedAmong } from '../contract/unsourced.ts';
 import { charactersLeft, jsonLengthOf, shorten } from './result-size.ts';
 import { sanitize } from './sanitize.ts';
 import { isKnown, nameRecord, recordOutput, type Showing, showRecord } from './shown-record.ts';
@@ -182,8 +183,19 @@ function compact(item: RecordData, list: RelatedList, owner: RecordData): object
   const facts = (COMPACT_FIELDS[item.type] ?? []).flatMap((field) =>
     isKnown(item[field]) ? [[field, item[field]]] : [],
   );
-  const entry = { ...type, slug: item.slug, name: item.name, ...Object.fromEntries(facts), ...partiesOf(item, list) };
-  return sanitize({ ...entry, ...roleFacts(item, owner), ...briefReasons(item, list) });
+  const parts = { ...Object.fromEntries(facts), ...partiesOf(item, list), ...roleFacts(item, owner) };
+  const named = { ...type, slug: item.slug, name: item.name };
+  return sanitize({ ...named, ...parts, ...briefReasons(item, list), ...unsourcedIn(item, Object.keys(parts)) });
+}
+
+/** Fields of records whose values entries have under other names. */
+const SHOWN_AS: Readonly<Record<string, string>> = { role: 'roles', other_investors: 'investors' };
+
+/** Those of the parts of an entry that are unsourced, unless its record is unsourced as a whole. */
+function unsourcedIn(item: RecordData, parts: readonly string[]): object {
+  const shown = parts.map((part) => SHOWN_AS[part] ?? part);
+  const unsourced = isUnsourced(item) ? [] : unsourcedAmong(item, shown);
+  return unsourced.length > 0 ? { [UNSOURCED_FIELDS]: unsourced } : {};
 }
 
 function roleFacts(item: RecordData, owner: RecordData): object {

@@ -118,7 +118,7 @@ export const prompts: readonly Prompt[] = [
       since: isoDate.optional().meta({ description: 'First day, as 2024-01-01.' }),
     }),
     task: ({ about, since }) =>
-      `Make a table of the funding rounds about ${JSON.stringify(about)}${since === undefined ? '' : ` since ${since}`}, the newest first: date, company, stage, amount, who led, announcement. Find them with search (type rounds, with the filter tag, chain, company or investor that it is; detail csv for many), and the totals by year with aggregate under the same filters. Say up to which date the data reaches (covered), how many amounts are not known, and how many rounds a filter left out as unknown.`,
+      `Make a table of the funding rounds about ${JSON.stringify(about)}${since === undefined ? '' : ` since ${since}`}, the newest first: date, company, stage, amount, who led, announcement; mark what is in unsourced_fields as unsourced. Find them with search (type rounds, with the filter tag, chain, company or investor that it is; detail csv for many), and the totals by year with aggregate under the same filters. Say up to which date the data reaches (covered), how many amounts are not known, and how many rounds a filter left out as unknown.`,
   }),
   definePrompt({
     name: 'warm_intro',

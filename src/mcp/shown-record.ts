@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { entityOf, type RecordData } from '../contract/entities/index.ts';
 import { unknownFacts } from '../contract/filters.ts';
+import { UNSOURCED_FIELDS, unsourcedAmong } from '../contract/unsourced.ts';
 import { withAnd } from '../contract/value-text.ts';
 import { DATA_NOTICE, sanitize } from './sanitize.ts';
 
@@ -47,9 +48,11 @@ export function showRecord(given: RecordData, { detail, fields, sortedBy = 'as_o
   const selected = fields ?? [...entityOf(record.type).concise, ...asked, sortedBy, 'as_of'];
   const names = [...new Set([...NAMING, ...selected, 'approximate'])].filter((field) => Object.hasOwn(record, field));
   const entries = names.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);
-  return sanitize(
-    Object.fromEntries(entries.filter(([, value]) => fields !== undefined || isKnown(value))) as RecordData,
-  );
+  const unsourced = unsourcedAmong(record, selected);
+  return sanitize({
+    ...Object.fromEntries(entries.filter(([, value]) => fields !== undefined || isKnown(value))),
+    ...(unsourced.length > 0 && { [UNSOURCED_FIELDS]: unsourced }),
+  } as RecordData);
 }
 
 /** An empty list states nothing: it is unknown, as null is. */

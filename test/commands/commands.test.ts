@@ -814,7 +814,7 @@ describe('web3-bi search', () => {
     const { code, stdout, stderr } = await runProgram([...words, '--csv', '--fields', 'company,amount_usd'], state);
     const lines = stdout.trimEnd().split('\n');
     expect([code, lines.length - 1, stderr]).toEqual([0, 48, '48 found\n']);
-    expect(lines[0]).toBe('type,id,name,slug,company,amount_usd');
+    expect(lines[0]).toBe('type,id,name,slug,company,amount_usd,unsourced_fields');
     expect((await runProgram([...words, '--csv', '--json'], state)).code).toBe(2);
   });
 

@@ -79,7 +79,7 @@ describe('whom to ask for money', () => {
     expect(table.text).toMatch(
       / Name Rounds ↓ Rounds led Last 12 months .*Median round Stages .*Seed Fund 5 2 2 .*\$3M Seed.* Last 12 months: rounds since 1 Mar 2025, /,
     );
-    expect(await csv('type=investors&columns=rounds_last_year,median_round_usd')).toMatch(/,2,3000000\.00\n$/);
+    expect(await csv('type=investors&columns=rounds_last_year,median_round_usd')).toMatch(/,2,3000000\.00,\n$/);
     expect((await read('/investors/seed-fund')).text).toMatch(
       / Rounds 5 2 of them led Last 12 months on record 2 since 1 Mar 2025, latest 1 Mar 2026 /,
     );
@@ -138,7 +138,7 @@ describe('the funding of a company', () => {
     expect(head.split(',')).not.toEqual(expect.arrayContaining(['investors']));
     expect(head).not.toMatch(/team|founders/);
     const [chosen] = (await csv('type=companies&columns=team')).split('\n');
-    expect(chosen).toBe('type,id,name,slug,team');
+    expect(chosen).toBe('type,id,name,slug,team,unsourced_fields');
   });
 });
 

@@ -1213,7 +1213,7 @@ describe('the search of the pages', () => {
     const rows = await fetch(`${open.url}/search?query=defi+companies&format=csv`, HTML);
     expect(await rows.text()).toMatch(/\n[^\n]*acme[^\n]*\n[^\n]*other[^\n]*\n$/);
     const updated = await fetch(`${open.url}/search?query=recently+updated&type=companies&format=csv`, HTML);
-    expect(await updated.text()).toMatch(/^[^\n]*,updated_at\n/);
+    expect(await updated.text()).toMatch(/^[^\n]*,updated_at,unsourced_fields\n/);
     expect((await read('/search?query=rounds+of+Zzyzx')).text).toContain('No record has this name.');
   });
 
@@ -1315,7 +1315,9 @@ describe('the search of the pages', () => {
   test('gives its rows as CSV', async () => {
     const response = await fetch(`${open.url}/search?type=companies&tag=Wallets&columns=tags&format=csv`, HTML);
     expect(response.headers.get('content-type')).toContain('text/csv');
-    expect(await response.text()).toBe('type,id,name,slug,tags\ncompanies,2,Other,other,Wallets|DeFi\n');
+    expect(await response.text()).toBe(
+      'type,id,name,slug,tags,unsourced_fields\ncompanies,2,Other,other,Wallets|DeFi,\n',
+    );
   });
 
   test('says what is wrong with a filter, and has its form all the same', async () => {

@@ -333,7 +333,7 @@ describe('search', () => {
       limit: 2,
     });
     expect(structuredContent.csv).toBe(
-      'type,id,name,slug,website\ncompanies,1,OpenSea,opensea,https://opensea.io\ncompanies,2,Twin,twin-one,',
+      'type,id,name,slug,website,unsourced_fields\ncompanies,1,OpenSea,opensea,https://opensea.io,\ncompanies,2,Twin,twin-one,,',
     );
     expect(text).toContain(structuredContent.csv);
     expect(structuredContent.next).toMatchObject({ page: 2, limit: 2, detail: 'csv' });

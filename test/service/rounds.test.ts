@@ -490,12 +490,12 @@ describe('CSV', () => {
       (await (await service.get(`/api/v1/search?format=csv&${query}`)).text()).split('\n').slice(0, 2);
     const sentence = 'type=all&query=seed%20rounds%20in%202022';
     expect(await csvOf(sentence)).toEqual([
-      'type,id,name,slug,company,announced_date,stage,amount_usd,valuation_usd,lead_investors,investors,investors_may_be_cut,announcement,unsourced,amount_raw,month_only,as_of',
-      'rounds,1,Alpha Seed,alpha-seed,Alpha,2022-03-01,seed,2000000.00,,Parade Capital,Parade Capital|Nobody Ventures|Quiet Fund,,,,,,',
+      'type,id,name,slug,company,announced_date,stage,amount_usd,valuation_usd,lead_investors,investors,investors_may_be_cut,announcement,unsourced,amount_raw,month_only,unsourced_fields,as_of',
+      'rounds,1,Alpha Seed,alpha-seed,Alpha,2022-03-01,seed,2000000.00,,Parade Capital,Parade Capital|Nobody Ventures|Quiet Fund,,,,,,,',
     ]);
     expect(await csvOf(`${sentence}&fields=amount_usd`)).toEqual([
-      'type,id,name,slug,amount_usd',
-      'rounds,1,Alpha Seed,alpha-seed,2000000.00',
+      'type,id,name,slug,amount_usd,unsourced_fields',
+      'rounds,1,Alpha Seed,alpha-seed,2000000.00,',
     ]);
     expect((await ask(`search?${sentence}&fields=amount_usd`)).data.results[0].amount_usd).toBe('2000000.00');
   });
@@ -532,8 +532,8 @@ describe('CSV', () => {
       await service.get('/api/v1/search?type=companies&sort=name&limit=200&format=csv&fields=location_json,tags')
     ).text();
     expect(text.split('\n').slice(0, 2)).toEqual([
-      'type,id,name,slug,location_json.city,location_json.country,tags',
-      'companies,1,Alpha,alpha,,United States,DeFi|Wallet',
+      'type,id,name,slug,location_json.city,location_json.country,tags,unsourced_fields',
+      'companies,1,Alpha,alpha,,United States,DeFi|Wallet,',
     ]);
     expect((await ask('search?type=companies&limit=51')).error).toBe('limit must be at most 50');
     expect((await ask('companies?limit=101')).status).toBe(400);

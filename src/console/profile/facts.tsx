@@ -15,7 +15,15 @@ const NO_FACTS: ReadonlySet<string> = new Set([
   ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
   ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
   ...['known_rounds', 'disclosed_rounds', 'funding_stage_date', 'month_only', 'amount_raw', 'investors_may_be_cut'],
-  ...['unsourced', 'unsourced_funding_usd', 'lead_count', 'last_investment_date', 'rounds_last_year', 'rounds_since'],
+  ...[
+    'unsourced',
+    'unsourced_funding_usd',
+    'unsourced_fields',
+    'lead_count',
+    'last_investment_date',
+    'rounds_last_year',
+    'rounds_since',
+  ],
   ...['median_round_usd', 'total_employees', 'amount_usd', 'company_stage', 'start_date', 'end_date'],
   ...['announced_date', 'valuation_usd', 'status_as_of', 'status_source', 'stage', 'funding_stage'],
 ]);

@@ -76,5 +76,8 @@ export const investor = defineEntity({
     'last_investment_date',
     'month_only',
   ],
-  paid: ['logo', 'tagline', 'overview', 'website', 'investor_type', 'focus', 'location_json', 'investments_count'],
+  paid: [
+    ...(['logo', 'tagline', 'overview', 'website', 'investor_type', 'focus', 'location_json'] as const),
+    ...(['investments_count', 'unsourced_fields'] as const),
+  ],
 });

@@ -64,5 +64,5 @@ export const person = defineEntity({
   },
   concise: ['headline', 'roles', 'angel_investments', 'twitter'],
   fromRounds: ['angel_investments'],
-  paid: ['logo', 'headline', 'overview', 'roles', 'website'],
+  paid: ['logo', 'headline', 'overview', 'roles', 'website', 'unsourced_fields'],
 });

@@ -62,5 +62,5 @@ export const round = defineEntity({
     'amount_raw',
     'month_only',
   ],
-  paid: Object.keys(fields) as (keyof typeof fields)[],
+  paid: [...(Object.keys(fields) as (keyof typeof fields)[]), 'unsourced_fields'],
 });

@@ -12,8 +12,10 @@ import { invalidAt } from '../../contract/errors.ts';
 import type { Source } from '../../contract/fields.ts';
 import { statedValue } from '../../contract/periods.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
+import { leadsMark } from '../../contract/record-texts.ts';
 import { listsOf, type RelatedList } from '../../contract/relations.ts';
 import { sourceFile } from '../../contract/source-file.ts';
+import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { valueText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { defineTool, READ_ONLY, type ToolContext } from '../define-tool.ts';
@@ -107,7 +109,18 @@ function partsOf(id: string): { type: RecordType; slug: string } {
 const CHARACTERS_MAX = 16_000;
 const RELATED_MAX = 50;
 /** Not facts, or shown elsewhere on the page. */
-const LEFT_OUT = ['type', 'id', 'name', 'slug', 'sources', 'created_at', 'updated_at', 'as_of', 'is_verified'];
+const LEFT_OUT = [
+  'type',
+  'id',
+  'name',
+  'slug',
+  'sources',
+  'created_at',
+  'updated_at',
+  'as_of',
+  'is_verified',
+  'unsourced_fields',
+];
 
 /** A record as a page for people and models: one fact per line, with the numbers of its sources. */
 async function pageOf(client: Client, record: RecordData, signal: AbortSignal): Promise<string> {
@@ -171,9 +184,9 @@ function entryOf(item: RecordData): string {
   const leads = ((item['lead_investors'] ?? []) as { readonly name: string }[]).map(({ name }) => name);
   const usd = amount_usd == null ? undefined : `${amount_usd} USD`;
   const amount = amount_raw == null ? usd : `${amount_raw} (${usd} by its source)`;
-  const led = leads.length === 0 ? undefined : `led by ${leads.join(', ')}`;
-  const parts = [statedValue(item, 'announced_date') ?? start_date, stage, amount, led, headline, announcement].filter(
-    (part) => part != null,
-  );
+  const led = leads.length === 0 ? undefined : `led by ${leads.join(', ')}${leadsMark(item)}`;
+  const dated = statedValue(item, 'announced_date') ?? start_date;
+  const source = isUnsourced(item) ? UNSOURCED : announcement;
+  const parts = [dated, stage, amount, led, headline, source].filter((part) => part != null);
   return `${item.name} (${item.type}/${item.slug})${parts.length === 0 ? '' : `: ${parts.join('; ')}`}`;
 }

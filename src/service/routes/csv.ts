@@ -3,6 +3,7 @@ import { CSV_METADATA_HEADER, writeCsvMetadata } from '../../contract/csv-metada
 import { conciseFields, entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { relationOf } from '../../contract/relations.ts';
+import { UNSOURCED_FIELDS, unsourcedAmong } from '../../contract/unsourced.ts';
 import { csvText } from '../../store/csv.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import type { ApiResponse } from '../call.ts';
@@ -38,9 +39,11 @@ interface CsvOptions {
 export function csvResponse(page: SearchPage, { types, fields, sort = 'name' }: CsvOptions): ApiResponse {
   const { results, total, isTyped, understood } = page;
   const read = understood?.type;
-  const columns = columnsOf(fields ?? [...(read === undefined ? usualColumns(types) : conciseFields([read])), sort]);
+  const shown = fields ?? [...(read === undefined ? usualColumns(types) : conciseFields([read])), sort];
+  const columns = columnsOf(shown);
   const rows = results.map((json) => {
-    const record = JSON.parse(json) as Fields & { readonly type: RecordType };
+    const stored = JSON.parse(json) as Fields & { readonly type: RecordType };
+    const record = { ...stored, [UNSOURCED_FIELDS]: unsourcedAmong(stored, shown) };
     return columns.map((column) => cellOf(record, column));
   });
   const data = csvText([columns, ...rows]);
@@ -53,7 +56,7 @@ function columnsOf(fields: readonly string[]): string[] {
   const columns = fields.flatMap((field) =>
     field === LOCATION_FIELD ? [`${LOCATION_FIELD}.city`, `${LOCATION_FIELD}.country`] : [field],
   );
-  return [...new Set([...IDENTIFYING_COLUMNS, ...columns])];
+  return [...new Set([...IDENTIFYING_COLUMNS, ...columns, UNSOURCED_FIELDS])];
 }
 
 const usualColumns = ([type, ...others]: readonly RecordType[]): readonly string[] =>

@@ -6,6 +6,7 @@ import { checkFilters, type Filters, pickFilters } from '../../contract/filters.
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-responses.ts';
 import { REASON_FIELDS } from '../../contract/relations.ts';
+import { UNSOURCED_FIELDS, unsourcedAmong } from '../../contract/unsourced.ts';
 import { cached } from '../../store/cached.ts';
 import type { Page, RecordJson, SearchPage, Window } from '../../store/port/records.ts';
 import type { Call } from '../call.ts';
@@ -110,7 +111,7 @@ const ALWAYS = ['type', 'id', 'name', 'slug', 'approximate', ...Object.values(RE
 const reduced = new LRUCache<string, LRUCache<RecordJson, RecordJson>>({ max: 4 });
 const REDUCED_MAX = 500;
 
-/** A record reduced to the requested fields and its identity. */
+/** A record reduced to the requested fields and its identity, with those of the fields that are unsourced. */
 export function selectFields(json: RecordJson, fields: readonly string[] | undefined): RecordJson {
   if (fields === undefined) return json;
   const known = cached(reduced, fields.join(), () => new LRUCache<RecordJson, RecordJson>({ max: REDUCED_MAX }));
@@ -120,5 +121,9 @@ export function selectFields(json: RecordJson, fields: readonly string[] | undef
 function reduce(json: RecordJson, fields: readonly string[]): RecordJson {
   const record = JSON.parse(json) as Record<string, unknown>;
   const names = [...new Set([...ALWAYS, ...fields])].filter((field) => Object.hasOwn(record, field));
-  return JSON.stringify(Object.fromEntries(names.map((field) => [field, record[field]])));
+  const unsourced = unsourcedAmong(record, fields);
+  return JSON.stringify({
+    ...Object.fromEntries(names.map((field) => [field, record[field]])),
+    ...(unsourced.length > 0 && { [UNSOURCED_FIELDS]: unsourced }),
+  });
 }

@@ -57,7 +57,7 @@ export const deleteKeys = ({ textsOf }: Dialect, source: string, keys: readonly 
 /** Fields that identify a record or state its sources. */
 const NO_FACTS: ReadonlySet<string> = new Set([
   ...['type', 'id', 'slug', 'is_verified', 'as_of', 'unlisted_since', 'sources', 'created_at', 'updated_at'],
-  'unsourced',
+  ...['unsourced', 'unsourced_fields'],
 ]);
 
 export const changedFields = (before: Readonly<Record<string, unknown>>, after: Document): string[] =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
-import { isOfEditorsAlone } from '../../contract/unsourced.ts';
+import { isOfEditorsAlone, unsourcedFieldsOf } from '../../contract/unsourced.ts';
 import { INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import { cached } from '../cached.ts';
 
@@ -52,6 +52,7 @@ export function composeDocument(
 
 /** A document with the fields that are computed from its own alone. */
 export function withOwnComputed(document: Document): Document {
+  document['unsourced_fields'] = unsourcedFieldsOf(document);
   if (document.type !== 'rounds') return document;
   return Object.assign(document, listingOf(document as unknown as Listing), {
     unsourced: isOfEditorsAlone(document) || null,

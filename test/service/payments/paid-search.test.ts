@@ -216,6 +216,22 @@ describe.skipIf(isSecondEngine)('GET /api/v1/x402/search', () => {
       expect(meta).toMatchObject({ type: 'all', limit, total: 90 });
     });
 
+    test('names the fields that only the editors of the data set state, where the shape is ours', async () => {
+      const sources = [
+        { source: 'web3-bi editors@0.1.0:people.ndjson', as_of: '2025', fields: ['name', 'roles', 'tags'] },
+      ];
+      await service.store.records.putAll([
+        aPerson({ name: 'Omicron Person', roles: [{ organization: 'Zeta 1', title: 'CEO' }], sources }),
+        aCompany({
+          name: 'Omicron',
+          sources: [{ ...sources[0], source: 'web3-bi editors@0.1.0:a', fields: ['tags'] }],
+        }),
+      ]);
+      const { data } = await bought('?q=omicron');
+      expect(data.people).toMatchObject([{ unsourced_fields: ['name', 'roles'] }]);
+      expect(data.companies[0]).not.toHaveProperty('unsourced_fields');
+    });
+
     test('a limit that is smaller than the number of types goes to the best matches of all types', async () => {
       await service.store.records.putAll([
         aCompany({ name: 'Hydra Labs', founders: ['Hayden Hydra'] }),
