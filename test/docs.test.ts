@@ -73,6 +73,12 @@ describe('the README', () => {
     ]);
   });
 
+  test('has a host start the clone first, which works before the package is published', () => {
+    const [, ways = ''] = readme.split('## Three ways in');
+    expect(ways.match(/claude mcp add .*?(?=`)/)?.[0]).toBe('claude mcp add web3-bi -- node "$PWD/dist/main.js" mcp');
+    expect(blocks(ways, 'json')[0]).toContain('"args": ["/path/to/web3-bi-mcp/dist/main.js", "mcp"]');
+  });
+
   test('leads to every document', () => {
     const linked = [readme, ...PAGES.map(textOf)].flatMap(linksOf).map((link) => basename(link));
     expect(PAGES.map((page) => basename(page)).filter((page) => !linked.includes(page))).toEqual([]);
@@ -88,12 +94,15 @@ describe('the documents', () => {
     expect(scripts.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
   });
 
-  test('hold JSON that parses, and start the package in a host by its name and with a command that it has', () => {
+  test('hold JSON that parses, and start the package in a host by its name, or a clone by its file', () => {
     const parsed = texts.flatMap((text) => blocks(text, 'json')).map((block) => JSON.parse(block) as Partial<Host>);
     const servers = parsed.flatMap(({ mcpServers }) => Object.values(mcpServers ?? {}));
     const started = servers.filter(({ command }) => command !== undefined);
     expect(started.length).toBeGreaterThan(0);
-    expect(started.map(({ args }) => args)).toEqual(started.map(() => ['-y', 'web3-bi-mcp', 'mcp']));
+    const inClone = ['/path/to/web3-bi-mcp/dist/main.js', 'mcp'];
+    expect(started.map(({ args }) => args)).toEqual(
+      started.map(({ command }) => (command === 'node' ? inClone : ['-y', 'web3-bi-mcp', 'mcp'])),
+    );
   });
 });
 

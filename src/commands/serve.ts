@@ -23,6 +23,7 @@ import { watchCoverageGaps } from './coverage-gaps.ts';
 import { IN_MEMORY } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
 import { appsFolder, packageFolder, packageVersion } from './package.ts';
+import { programHere } from './started-as.ts';
 import { stopSignal } from './stop-signal.ts';
 import { checkSchedule, startSchedule } from './sync-schedule.ts';
 import { startTracing } from './tracing.ts';
@@ -104,7 +105,8 @@ export async function serve(
     metrics,
     metricsAllow: settings.metrics_allow,
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
-    pages: createPages(join(packageFolder(), 'dist', 'pages')),
+    // Others neither have this file nor need to know where it is.
+    pages: createPages(join(packageFolder(), 'dist', 'pages'), isLocal(settings) ? programHere() : undefined),
     publicPages: settings.public_pages === 'on' || (settings.public_pages === 'auto' && isLocal(settings)),
     contact: settings.contact,
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),

@@ -1,10 +1,13 @@
-import { delimiter, isAbsolute, parse, relative, sep } from 'node:path';
+import { delimiter, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { commands } from './index.ts';
+import { packageFolder } from './package.ts';
 
 const COMMAND = 'web3-bi';
 const NPX = 'npx web3-bi-mcp';
 const PATH_NAMES = [COMMAND, 'web3-bi-mcp'];
 const PACKAGED = `${sep}node_modules${sep}`;
+/** Where npx keeps a package for a while. */
+const NPX_CACHE = `${sep}_npx${sep}`;
 
 /** A command of this program within a text. */
 const NAMED = new RegExp(
@@ -20,6 +23,17 @@ export function inHost(): string {
   const [, file] = /^node (\S+)$/.exec(startedAs()) ?? [];
   if (file === undefined) return 'npx -y web3-bi-mcp';
   return `node ${isAbsolute(file) ? file : `"$PWD/${file}"`}`;
+}
+
+/**
+ * The words that start this program in any folder of this machine: its name where the search path has it, else Node and its
+ * file; undefined for the copy of npx, which does not last.
+ */
+export function programHere(): readonly string[] | undefined {
+  const started = startedAs();
+  if (PATH_NAMES.includes(started)) return [started];
+  const file = join(packageFolder(), 'dist', 'main.js');
+  return file.includes(NPX_CACHE) ? undefined : ['node', file];
 }
 
 /** How this program was started: `web3-bi`, `npx web3-bi-mcp`, or `node dist/main.js` in a checkout. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import { refuseMethod } from '../service/middleware/error-handler.ts';
 import { createStaticDocument, type StaticDocument, serveDocument } from '../service/static-documents.ts';
+import type { Program } from './program.tsx';
 
 const TYPES: Readonly<Record<string, string>> = {
   'pages.css': 'text/css',
@@ -52,8 +53,9 @@ export interface SiteContext {
   readonly isSelling: boolean;
   /** Mail address or web page of the operator. */
   readonly contact?: string | undefined;
+  readonly program?: Program | undefined;
 }
 
-export const siteContextOf = ({ base, assets, isSelling, contact }: SiteContext): SiteContext => ({
-  ...{ base, assets, isSelling, contact },
+export const siteContextOf = ({ base, assets, isSelling, contact, program }: SiteContext): SiteContext => ({
+  ...{ base, assets, isSelling, contact, program },
 });

@@ -1,6 +1,7 @@
 import { type ComponentChildren, cloneElement, createContext, isValidElement, toChildArray, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { enumerated } from '../contract/answer-parts.ts';
+import type { Program } from './program.tsx';
 
 /** HTML attributes, not checked against the element. */
 type Attributes = Readonly<Record<string, unknown>>;
@@ -350,6 +351,7 @@ interface PageContext {
   readonly isSelling: boolean;
   /** Mail address or web page of the operator. */
   readonly contact?: string | undefined;
+  readonly program?: Program | undefined;
   /** Path prefix of record pages: the console's, or empty for public pages. */
   readonly recordsAt: string;
   readonly searchAt: string;

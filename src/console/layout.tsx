@@ -34,10 +34,10 @@ export interface Frame extends SiteContext {
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: true });
 
 export function renderPage(frame: Frame): string {
-  const { base, formToken, isSelling, contact, menu } = frame;
+  const { base, formToken, isSelling, contact, program, menu } = frame;
   const [recordsAt, searchAt] = menu === 'public' ? ['', '/search'] : ['/account/data', '/account/data'];
   const html = renderToString(
-    <PageContextProvider value={{ base, hasPages: true, formToken, isSelling, contact, recordsAt, searchAt }}>
+    <PageContextProvider value={{ base, hasPages: true, formToken, isSelling, contact, program, recordsAt, searchAt }}>
       <Document {...frame} />
     </PageContextProvider>,
   );

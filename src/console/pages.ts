@@ -25,20 +25,27 @@ import { relatedRoutes } from './data/related-pages.tsx';
 import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
 import type { PageDeps } from './page-route.ts';
+import type { Program } from './program.tsx';
 import { mountNoPage, mountPublicPages } from './public/mount-public.tsx';
 
-/** Mounts the pages. The folder has the built styles and scripts. */
+/** Mounts the pages. The folder has the built styles and scripts; the program is what starts this one, if only its machine sees them. */
 export const createPages =
-  (folder: string): NonNullable<ServiceDeps['pages']> =>
+  (folder: string, program?: Program): NonNullable<ServiceDeps['pages']> =>
   (app, deps) =>
-    mountAllPages(app, deps, folder);
+    mountAllPages(app, deps, { folder, program });
 
-function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
+interface Built {
+  readonly folder: string;
+  readonly program: Program | undefined;
+}
+
+function mountAllPages(app: Express, deps: ServiceDeps, { folder, program }: Built): void {
   const { passwords, publicUrl } = deps;
   // Behind a proxy, the service may be mounted at a path.
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets(folder, base);
-  const site: SiteContext = { base, assets, isSelling: deps.paymentGate !== undefined, contact: deps.contact };
+  const isSelling = deps.paymentGate !== undefined;
+  const site: SiteContext = { base, assets, isSelling, contact: deps.contact, program };
   mountAssets(app, assets);
   mountDocPages(app, deps, site, folder);
   mountPublicPages(app, { ...deps, ...site });

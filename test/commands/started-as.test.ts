@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { inHost } from '../../src/commands/started-as.ts';
+import { inHost, programHere } from '../../src/commands/started-as.ts';
 import { bareEnvironment, PROGRAM, runInTerminal, temporaryFolder } from '../support/program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -38,6 +38,18 @@ test.each([
   vi.spyOn(process, 'argv', 'get').mockReturnValue([process.execPath, program]);
   vi.stubEnv('npm_command', undefined);
   expect(inHost()).toBe(command);
+});
+
+test.each([
+  ['of a checkout', PROGRAM, undefined, ['node', PROGRAM]],
+  ['of a packed package', join(bin, 'web3-bi-mcp'), undefined, ['node', PROGRAM]],
+  ['of a packed package, by npx', join(bin, 'web3-bi-mcp'), 'exec', ['node', PROGRAM]],
+  ['of the search path', join(bin, 'web3-bi-mcp'), bin, ['web3-bi-mcp']],
+])('pages of its machine start the program %s', (_where, program, given, words) => {
+  vi.spyOn(process, 'argv', 'get').mockReturnValue([process.execPath, program]);
+  vi.stubEnv('npm_command', given === 'exec' ? given : undefined);
+  if (given === bin) vi.stubEnv('PATH', bin);
+  expect(programHere()).toEqual(words);
 });
 
 test('mcp tells a person in a terminal that a host starts it', async () => {

@@ -195,6 +195,29 @@ describe('GET /docs', () => {
     for (const language of ['curl', 'JavaScript', 'Python']) expect(start).toContain(language);
   });
 
+  test('starts the program of its own machine in all that is to be copied there, and the package elsewhere', async () => {
+    const program = ['node', '/home/a b/dist/main.js'];
+    const own = await startConsole([], { program, publicPages: true, selling: {} });
+    const at = async ({ url }: Console, path: string) =>
+      (await (await fetch(url + path, { headers: { Accept: 'text/html' } })).text()).replaceAll('&quot;', '"');
+    for (const path of ['/', '/docs', '/docs/mcp', '/docs/guides/hosts']) {
+      const here = await at(own, path);
+      expect(here, path).toMatch(/"command": "node",\s+"args": \["\/home\/a b\/dist\/main\.js", "mcp"\]/);
+      expect(here, path).not.toMatch(/"npx"|npx -y|Not on npm/);
+      expect(await at(service, path), path).not.toContain('/home/a b');
+    }
+    expect(await at(own, '/docs/guides/hosts')).toContain(
+      "claude mcp add web3-bi -- node '/home/a b/dist/main.js' mcp\n",
+    );
+    expect(await at(own, '/docs/guides/operations')).toContain("node '/home/a b/dist/main.js' serve --workers 2\n");
+    expect(await at(own, '/account/sign-in')).toContain("node '/home/a b/dist/main.js' account invite NAME");
+    expect(await at(service, '/docs')).toMatch(/"command": "npx",\s+"args": \["-y", "web3-bi-mcp", "mcp"\]/);
+    const operator = await own.person({ account: 'operator' });
+    const { text } = await operator.get('/account/plan');
+    expect(text).not.toContain('Not on npm');
+    await own.close();
+  });
+
   test('has the documents of the repository, whose links lead to each other, or to the repository', async () => {
     const list = await textOf('/docs/guides');
     const pages = new Map(

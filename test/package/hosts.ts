@@ -59,7 +59,8 @@ export function hostEntries(documents: readonly string[]): Told[] {
     ...links.map(([, form = '', path = '']) => ({ form, entry: ofLink(form, new URL(path, 'https://host')) })),
     ...commands.map(([, form = '', command = '', words = '']) => ({
       form,
-      entry: { command, args: words.split(' ') },
+      // A shell reads the folder of the clone.
+      entry: { command, args: words.replaceAll(/"\$PWD(\S*)"/g, '/path/to/web3-bi-mcp$1').split(' ') },
     })),
   ];
 }

@@ -77,6 +77,8 @@ interface Given
   extends Partial<Pick<ServiceDeps, 'clientDocuments' | 'burstPerSecond' | 'trustedProxies' | 'contact'>> {
   readonly publicUrl?: string;
   readonly database?: string;
+  /** What starts the program, to those on its machine. */
+  readonly program?: readonly string[];
   /** Whether the record pages are public. */
   readonly publicPages?: boolean;
   /** Sells searches, on a public chain by default. The facilitator is unreachable, because no page pays. */
@@ -85,7 +87,7 @@ interface Given
 
 /** The service with all its pages on a free port, over a database: by default an empty one of the run's engine. */
 export async function startConsole(rows: readonly RowInput[] = [], given: Given = {}): Promise<Console> {
-  const { selling, database, ...app } = given;
+  const { selling, database, program, ...app } = given;
   let now: Date | undefined;
   const clock = (): Date => now ?? new Date();
   const url = database ?? (await emptyDatabase());
@@ -108,7 +110,7 @@ export async function startConsole(rows: readonly RowInput[] = [], given: Given 
   const paymentGate = selling && preparePaymentGate({ ...SELLING, ...selling })({ store, clock, log: logger });
   const names = { allowedHosts: ['127.0.0.1'], allowedOrigins: ['127.0.0.1'] };
   const mcp = createHttpEndpoint({ ...names, version: '0.0.0', log: { error: () => {} } });
-  const parts = { pages: createPages(join(DIST, 'pages')) };
+  const parts = { pages: createPages(join(DIST, 'pages'), program) };
   const paths = new Set<string>();
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) => {
     const deps = { ...common, ...parts, publicUrl, mount: mcp.mount, ...(paymentGate && { paymentGate }), ...app };

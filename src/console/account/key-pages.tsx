@@ -5,9 +5,10 @@ import type { RequestEntry } from '../../store/port/request-log.ts';
 import { newToken } from '../../store/tokens.ts';
 import { Card, Copyable, FactList, Link, Notice, PageHead, PostForm, SmallLink, Submit, Time } from '../components.tsx';
 import { curlCommand } from '../curl.ts';
-import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
+import { mcpJson } from '../docs/quick-start.tsx';
 import { Choices, ConfirmField, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import type { Faults } from '../form.ts';
+import { Unpublished, useProgram } from '../program.tsx';
 import { LevelBadge, Status, works } from './key-list.tsx';
 import { RequestTable } from './requests.tsx';
 
@@ -121,7 +122,7 @@ export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps) {
           For Claude, Cursor and other MCP hosts, in their <code>mcp.json</code> (in VS Code, <code>servers</code>{' '}
           stands for <code>mcpServers</code>):
         </p>
-        <Copyable id="mcp" text={mcpJson(publicUrl, { WEB3_BI_API_KEY: secret })} label="mcp.json" />
+        <Copyable id="mcp" text={mcpJson(useProgram(), publicUrl, { WEB3_BI_API_KEY: secret })} label="mcp.json" />
         <Unpublished />
       </Card>
     </>

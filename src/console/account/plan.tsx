@@ -5,8 +5,8 @@ import { countText, withOr } from '../../contract/value-text.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, Link, Notice, Operator, PageHead, WhereSold } from '../components.tsx';
-import { Unpublished } from '../docs/quick-start.tsx';
 import { forMember, pageReply } from '../page-route.ts';
+import { Unpublished, useCommand } from '../program.tsx';
 
 export const planRoutes = [
   forMember('get', '/account/plan', async ({ deps, member }) => {
@@ -95,7 +95,7 @@ function Plan({ account, isOperator }: { account: Account; isOperator: boolean }
             <Copyable
               id="set-plan"
               label="command"
-              text={`web3-bi account set-plan ${shellWord(name)} enterprise --daily 50000`}
+              text={`${useCommand('web3-bi')} account set-plan ${shellWord(name)} enterprise --daily 50000`}
             />
             <Unpublished command="web3-bi" />
           </>

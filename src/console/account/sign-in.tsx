@@ -7,6 +7,7 @@ import { cookiesOfSession } from '../cookies.ts';
 import { EmailField, TextField } from '../fields.tsx';
 import { auditRefusal } from '../page-limits.ts';
 import { forAnybody, forMember, type PageRequest, pageReply, redirect } from '../page-route.ts';
+import { useCommand } from '../program.tsx';
 
 const WINDOW_MS = 15 * 60_000;
 /** Attempts per address and member, per address, and per member. */
@@ -118,6 +119,7 @@ function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInP
 }
 
 function FirstAccount() {
+  const command = useCommand('web3-bi');
   return (
     <>
       <Notice tone="info">This service has no account yet. Its operator opens it with a link.</Notice>
@@ -131,7 +133,7 @@ function FirstAccount() {
           <Copyable
             id="first-account"
             label="commands"
-            text={'web3-bi account create NAME api_access\nweb3-bi account invite NAME'}
+            text={`${command} account create NAME api_access\n${command} account invite NAME`}
           />
         </li>
       </ol>

@@ -12,8 +12,9 @@ import { SORTED_FIELDS } from '../../contract/sorts.ts';
 import { countText } from '../../contract/value-text.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import { CallText, Copyable, FactList, Link, namedRow, Table, usePage, WhereSold } from '../components.tsx';
+import { Unpublished, useProgram } from '../program.tsx';
 import { DocPage, type DocProps, NamedTable } from './doc-page.tsx';
-import { hostFile, mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH, Unpublished } from './quick-start.tsx';
+import { hostFile, mcpJson, SAMPLE_FIELDS, SAMPLE_SEARCH } from './quick-start.tsx';
 import { Response, Samples } from './samples.tsx';
 
 /** How pages differ from the API, which counts every round. */
@@ -184,6 +185,7 @@ const CONNECTION_PARAMETERS = [
 ] as const;
 
 export function McpGuide({ url }: DocProps) {
+  const program = useProgram();
   return (
     <DocPage title="MCP for agents" lead="The Model Context Protocol gives an agent this service as tools.">
       <h2>Set it up</h2>
@@ -193,7 +195,7 @@ export function McpGuide({ url }: DocProps) {
         An agent reads what your plan allows. Claude Desktop, Claude Code, Cursor and others read a file like this one;
         in VS Code, <code>servers</code> stands for <code>mcpServers</code>.
       </p>
-      <Copyable id="mcp-key" label="mcp.json with a key" text={mcpJson(url)} />
+      <Copyable id="mcp-key" label="mcp.json with a key" text={mcpJson(program, url)} />
       <h3>With a key, over HTTP</h3>
       <p>Nothing is installed, for hosts that take an address:</p>
       <Copyable id="mcp-http" label="mcp.json over HTTP" text={httpJson(url)} />
@@ -220,7 +222,10 @@ export function McpGuide({ url }: DocProps) {
         <Copyable
           id="mcp-wallet"
           label="mcp.json with a wallet"
-          text={mcpJson(url, { WEB3_BI_WALLET_KEY_FILE: '/path/to/wallet-key', WEB3_BI_MAX_USD_PER_DAY: '1.00' })}
+          text={mcpJson(program, url, {
+            WEB3_BI_WALLET_KEY_FILE: '/path/to/wallet-key',
+            WEB3_BI_MAX_USD_PER_DAY: '1.00',
+          })}
         />
       </WhereSold>
       <Unpublished />

@@ -25,6 +25,7 @@ import type { DocProps } from './doc-page.tsx';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
 import { GUIDES, type Guide } from './guide-list.ts';
 import { GuideList, GuidePage } from './guide-pages.tsx';
+import { guideFor } from './guide-program.ts';
 import { LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
 import { PaymentGuide } from './payment-guide.tsx';
 import { QuickStart } from './quick-start.tsx';
@@ -82,7 +83,11 @@ export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext
       throw new ServiceError('not_found', 'There is no error of this code; /docs/errors lists them.');
     return [`/docs/errors/${code}`, { title: code, body: (props) => <ErrorPage {...props} code={code} /> }];
   });
-  const readGuides = once(() => JSON.parse(readFileSync(join(folder, 'guides.json'), 'utf8')) as readonly Guide[]);
+  const readGuides = once(() => {
+    const guides = JSON.parse(readFileSync(join(folder, 'guides.json'), 'utf8')) as readonly Guide[];
+    const { program } = site;
+    return program === undefined ? guides : guides.map((guide) => guideFor(guide, program));
+  });
   serve('/docs/guides', () => ['/docs/guides', { title: 'Guides', body: () => <GuideList guides={readGuides()} /> }]);
   serve('/docs/guides/:name', (params) => {
     const guide = readGuides().find(({ name }) => name === params['name']);

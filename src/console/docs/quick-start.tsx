@@ -1,4 +1,5 @@
 import { Copyable, Link, PageHead, WhereSold } from '../components.tsx';
+import { type Program, Unpublished, useProgram } from '../program.tsx';
 import type { DocProps } from './doc-page.tsx';
 import { Response, Samples } from './samples.tsx';
 
@@ -61,7 +62,7 @@ const { data, meta } = await (await pay(url)).json();`}
         Put this into the <code>mcp.json</code> of your host. With no settings at all, the program serves its own data
         set on your machine.
       </p>
-      <Copyable id="mcp-json" label="mcp.json" text={mcpJson(url)} />
+      <Copyable id="mcp-json" label="mcp.json" text={mcpJson(useProgram(), url)} />
       <Unpublished />
       <p>
         More: <Link to="/docs/mcp">MCP for agents</Link>.
@@ -70,14 +71,6 @@ const { data, meta } = await (await pay(url)).json();`}
   );
 }
 
-/** How to run what pages show before the package is published; to be removed then. */
-export const Unpublished = ({ command = 'npx -y web3-bi-mcp' }: { command?: string }) => (
-  <p class="muted">
-    Not on npm yet: from a clone after <code>npm ci</code>, use <code>node /path/to/web3-bi-mcp/dist/main.js</code> in
-    place of <code>{command}</code>.
-  </p>
-);
-
 /** A file that names this server to a host; each list on a line. */
 export const hostFile = (server: object): string =>
   JSON.stringify({ mcpServers: { 'web3-bi': server } }, null, 2).replaceAll(/\[[^\]]*\]/g, (list) =>
@@ -85,5 +78,7 @@ export const hostFile = (server: object): string =>
   );
 
 /** The same for what a host starts, with settings. */
-export const mcpJson = (url: string, credential: object = { WEB3_BI_API_KEY: 'mk_...' }): string =>
-  hostFile({ command: 'npx', args: ['-y', 'web3-bi-mcp', 'mcp'], env: { WEB3_BI_BASE_URL: url, ...credential } });
+export function mcpJson(program: Program, url: string, credential: object = { WEB3_BI_API_KEY: 'mk_...' }): string {
+  const [command, ...first] = program;
+  return hostFile({ command, args: [...first, 'mcp'], env: { WEB3_BI_BASE_URL: url, ...credential } });
+}

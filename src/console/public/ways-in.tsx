@@ -5,10 +5,14 @@ import { PRICE_USD } from '../../contract/x402.ts';
 import { Copyable, Link, Operator, Table, usePage } from '../components.tsx';
 import { curlCommand } from '../curl.ts';
 import { TOOLS } from '../docs/guides.tsx';
-import { mcpJson, Unpublished } from '../docs/quick-start.tsx';
+import { mcpJson } from '../docs/quick-start.tsx';
+import { Unpublished, useCommand, useProgram } from '../program.tsx';
 
 /** The tools that find records come first. */
 const SHOWN_TOOLS = 4;
+/** What a person at a terminal starts, and may be asked by. */
+const NPX = 'npx web3-bi-mcp';
+
 export function WaysIn({ url }: { url: string }) {
   const { isSelling } = usePage();
   return (
@@ -21,7 +25,7 @@ export function WaysIn({ url }: { url: string }) {
             For Claude, Cursor, VS Code, Codex and others. Put this into mcp.json; without the two settings it uses its
             own data set, free and offline.
           </p>
-          <Copyable id="way-mcp" label="mcp.json" text={mcpJson(url)} />
+          <Copyable id="way-mcp" label="mcp.json" text={mcpJson(useProgram(), url)} />
           <dl class="tools">
             {TOOLS.slice(0, SHOWN_TOOLS).map(([name, about]) => (
               <div key={name}>
@@ -69,9 +73,9 @@ export function WaysIn({ url }: { url: string }) {
             <Copyable
               id="way-terminal"
               label="commands"
-              text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
+              text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\n${useCommand(NPX)} search defi --type companies`}
             />
-            <Unpublished command="npx web3-bi-mcp" />
+            <Unpublished command={NPX} />
           </article>
         )}
       </div>
@@ -102,8 +106,8 @@ export function Costs({ hasPages }: { hasPages: boolean }) {
           <td>On your machine</td>
           <td>The shipped data for one agent, without a key; open source</td>
           <td>
-            <code>npx web3-bi-mcp mcp</code>
-            <Unpublished command="npx web3-bi-mcp" />
+            <code>{useCommand(NPX)} mcp</code>
+            <Unpublished command={NPX} />
           </td>
         </tr>
         <tr>
