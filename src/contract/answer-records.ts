@@ -227,10 +227,11 @@ export function roleSentence({ type, text, given, results, total }: AnsweredSear
   const isRole = type === 'people' && text !== '' && !/^(?:former|ex)\b/i.test(text);
   if (!isRole || !isWhole || Object.keys(others).length > 0) return undefined;
   const held = results.map((person) => ({ person, role: roleNamed(person, String(company), text) }));
-  const people = held.flatMap(({ person, role }) => (role ? [say`${linked(person)} (${titleOf(role)})`] : []));
+  const people = held.flatMap(({ person, role }) => (role ? [say`${linked(person)} (${titleOf(role, person)})`] : []));
   const role = held[0]?.role;
   if (role === undefined || people.length < held.length) return undefined;
-  return say`On record as ${text} of ${linked(organisationOf(role))}: ${enumerated(people, PEOPLE_SHOWN)}.`;
+  const former = held.every((each) => each.role?.is_current === false) ? 'former ' : '';
+  return say`On record as ${former}${text} of ${linked(organisationOf(role))}: ${enumerated(people, PEOPLE_SHOWN)}.`;
 }
 
 /** The role of a person at a company, by its name, whose title has some words. */
@@ -244,8 +245,14 @@ const roleNamed = (person: RecordData, company: string, words: string): PersonRo
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
-const titleOf = ({ title, is_current: isCurrent, as_of: asOf }: PersonRole): string =>
-  joinTexts(', ', title ?? 'founder', isCurrent === false && 'formerly', asOf != null && `as of ${asOf.slice(0, 4)}`);
+const titleOf = ({ title, is_current: isCurrent, as_of: asOf }: PersonRole, person: RecordData): string =>
+  joinTexts(
+    ', ',
+    title ?? 'founder',
+    isCurrent === false && 'formerly',
+    asOf != null && `as of ${asOf.slice(0, 4)}`,
+    isOfEditors(person, 'roles', asOf) && UNSOURCED,
+  );
 
 const WHO_LED =
   /(?<!\p{L})(?:who|which|wer|qui|quién|quem)(?!\p{L}).*(?<!\p{L})(?:led|leads?|leading|angeführt|dirigé|mené|lider(?:ó|ou|a))(?!\p{L})/iu;
@@ -329,10 +336,17 @@ const isSameName = (one: unknown, other: unknown): boolean => foldName(String(on
 
 /** How many records a question counts; undefined where keywords were searched. */
 export function countSentence({ query, type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {
-  const isAsked = /^\s*(?:how many|number of|count of|cu[aá]nt[oa]s|wie ?viele|combien de?|quant[oa]s)\b/i.test(query);
-  if (!isAsked || type === 'all' || text !== '' || total === 0) return undefined;
+  if (!ASKS_COUNT.test(query) || type === 'all' || text !== '' || total === 0) return undefined;
+  // Their funding is of all years.
+  const isOfPart = ('funding_min' in given || 'funding_max' in given) && ('from' in given || 'to' in given);
+  if (type === 'companies' && isOfPart) return undefined;
   const areGrants = type === 'rounds' && results.some(isGrant);
   if (areGrants && !results.every(isGrant)) return undefined;
   const phrase = recordsPhrase(type, given);
-  return say`${strong(countedRecords(total, type, phrase, areGrants))} on record${phrase.scope}.`;
+  const others =
+    type === 'investors' && 'company' in given ? '; its rounds may name people, and others without a record, too' : '';
+  return say`${strong(countedRecords(total, type, phrase, areGrants))} on record${phrase.scope}${others}.`;
 }
+
+const ASKS_COUNT =
+  /^[\s¿]*(?:how many|(?:the )?(?:total )?number of|count of|cu[aá]nt[oa]s|wie ?viele|anzahl|combien de?|nombre de|quant[oa]s)(?!\p{L})|多少|几(?=[家个轮名位])/iu;

@@ -23,7 +23,7 @@ const ROWS = [
     slug: 'ada',
     overview: 'Ada is a founder of Bolt.',
     roles: [
-      { organization: 'Acme', title: 'Adviser', is_current: false },
+      { organization: 'Acme', title: 'CTO', is_current: false },
       { organization: 'Bolt', title: 'Founder' },
     ],
   }),
@@ -210,6 +210,17 @@ describe('the answer above a list', () => {
     ['did Bolt raise a seed round', 'Yes: the seed round of Bolt is on record, 1 Jun 2021, $2M, led by Lead Fund.'],
     ['did Bolt raise a Series C', 'No Series C of Bolt is on record.'],
     ['Hat Bolt eine Serie C eingesammelt?', 'No Series C of Bolt is on record.'],
+    ['number of seed rounds in 2021', '1 seed round on record in 2021.'],
+    ['¿Cuántas rondas hubo en 2021?', '3 rounds on record in 2021.'],
+    ['2021年有多少轮融资', '3 rounds on record in 2021.'],
+    ['德国有多少家公司', '1 company in Germany on record.'],
+    // Known funding is of all years.
+    ['how many companies raised more than $1M in 2021', undefined],
+    [
+      'how many investors does Bolt have',
+      '2 investors in Bolt on record; its rounds may name people, and others without a record, too.',
+    ],
+    ['who is the CTO of Acme', 'On record as former CTO of Acme: Ada (CTO, formerly).'],
     ['how old is Acme', 'Acme was founded in 2019.'],
     ['Wie viele Runden hat Acme abgeschlossen?', '2 rounds of Acme on record.'],
     ['qui a mené la série A de Bolt', 'Join Fund led the Series A of Bolt, 1 May 2021, $7M.'],

@@ -1755,6 +1755,10 @@ describe('the coverage page', () => {
       [
         aCompany({ name: 'Cited', slug: 'cited', total_funding_usd: null }),
         anInvestor({ name: 'Guess', slug: 'guess' }),
+        aPerson({
+          ...{ name: 'Guesser', roles: [{ organization: 'Cited', title: 'CEO', as_of: '2025-06-01' }] },
+          sources: [{ source, as_of: '2025-06-01', fields: ['roles'] }],
+        }),
         aRound({
           ...{ name: 'Cited round', slug: 'cited-round', company: 'Cited', amount_usd: '9000000.00' },
           ...{ lead_investors: ['Guess'], investors: ['Guess'], announced_date: '2024-05-01', stage: null },
@@ -1778,6 +1782,9 @@ describe('the coverage page', () => {
     expect((await read('/companies/cited', own)).text).toContain('1 May 2024, led by Guess (unsourced)');
     expect((await read('/search?query=who+led+the+round+of+Cited', own)).text).toContain(
       'Guess (unsourced) led the funding round of Cited',
+    );
+    expect((await read('/search?query=CEO+of+Cited', own)).text).toContain(
+      'On record as CEO of Cited : Guesser (CEO, as of 2025, unsourced).',
     );
     expect((await read('/search?query=did+Guess+lead+the+round+of+Cited', own)).text).toContain(
       'Yes: Guess led the funding round of Cited , 1 May 2024, $9M; that it led is unsourced.',
