@@ -71,11 +71,10 @@ export function BarChart({ label, bars, series, format, periods }: BarChartProps
   const texts = bars.map(({ parts, label }) =>
     sum(parts) === 0 ? [] : [...(isInTime && label !== '' ? [label] : []), format(sum(parts))],
   );
-  const isAtEnd = (index: number): boolean => isInTime && (places[index] ?? 0) > END_SHARE;
   const shown = roomOf(
     bars.map(({ parts }, index) => ({
-      ...{ lines: texts[index] ?? [], place: places[index] ?? 0, weight: sum(parts), isAtEnd: isAtEnd(index) },
-      ...{ barWidth: width / 100, height: heightOf(sum(parts)) },
+      ...{ lines: texts[index] ?? [], place: places[index] ?? 0, weight: sum(parts) },
+      bar: { width: width / 100, height: heightOf(sum(parts)) },
     })),
   );
   return (
@@ -102,9 +101,13 @@ export function BarChart({ label, bars, series, format, periods }: BarChartProps
               {bar.to === undefined ? null : <rect height={ground} />}
               <Stack {...{ bar, series, heightOf, ground }} />
               {shown[index] === undefined ? null : (
-                <g class={`height${classAt(shown[index])}${isAtEnd(index) ? ' end' : ''}`}>
+                <g class={`height${classAt(shown[index].from)}${EDGES[shown[index].anchor].name}`}>
                   {texts[index]?.toReversed().map((text, line) => (
-                    <text key={line} x="50%" y={round(ground - heightOf(sum(bar.parts)) - ABOVE_BAR - line * LINE)}>
+                    <text
+                      key={line}
+                      x={EDGES[shown[index]?.anchor ?? 0].x}
+                      y={round(ground - heightOf(sum(bar.parts)) - ABOVE_BAR - line * LINE)}
+                    >
                       {text}
                     </text>
                   ))}
@@ -164,7 +167,7 @@ function Labels({ texts, ground, lines, isInTime }: LabelsProps) {
           : text.map((one, line) => (
               <text
                 key={line}
-                class={classAt(shown[index]).trim() || undefined}
+                class={classAt(shown[index]?.from).trim() || undefined}
                 x={percent((places[index] ?? 0) * 100)}
                 y={HEIGHT - 7 - lines + line * LINE}
               >
@@ -194,51 +197,97 @@ function apart(bars: readonly Bar[], space: number): readonly number[] {
   return placed;
 }
 
-/** Behind it, a text above a bar would leave the chart, and ends at the bar. */
-const END_SHARE = 0.88;
+/** Where a text stands at its bar: above its middle, or from one edge on, with its class and place. */
+const EDGES = {
+  [0]: { name: '', x: '50%' },
+  [1]: { name: ' start', x: '0%' },
+  [-1]: { name: ' end', x: '100%' },
+} as const;
+type Anchor = keyof typeof EDGES;
+const MIDDLE: readonly Anchor[] = [0];
+const ANCHORS: readonly Anchor[] = [0, 1, -1];
+/** What a text may take of the space beside the chart, in pixels: on the left are the values of the axis. */
+const BESIDE = { left: 4, right: 12 };
 
 /** Lines of text at a place, of which those of more weight are shown first. */
 interface Placed {
   readonly lines: readonly string[];
   readonly place: number;
   readonly weight: number;
-  readonly isAtEnd?: boolean;
-  /** Of the bar below it, which may be in the way of a text above a lower one. */
-  readonly barWidth?: number;
-  readonly height?: number;
+  /** The bar below it, which may be in the way of a text above a lower one. */
+  readonly bar?: { readonly width: number; readonly height: number };
 }
 
-/** Whether one text is wholly above another, as its bar is so much higher. */
-const isAbove = (one: Placed, other: Placed): boolean =>
-  (one.height ?? 0) - (other.height ?? 0) >= other.lines.length * LINE;
+/** From which width on a text is shown, and where. */
+interface Shown {
+  readonly from: number;
+  readonly anchor: Anchor;
+}
 
-/** From which width on each text has room beside those of more weight; undefined for one that never has. */
-function roomOf(texts: readonly Placed[]): readonly (number | undefined)[] {
-  const sized = texts.map((text, index) => ({
-    ...{ ...text, index, isBlank: text.lines.length === 0 },
-    size: (Math.max(...text.lines.map(({ length }) => length), 0) + 1) * LETTER,
-  }));
-  const byWeight = sized
-    .filter(({ isBlank }) => !isBlank)
+/**
+ * From which width on each text has room beside those of more weight; undefined for one that never has. Of bars none is shown
+ * while a higher one lacks room.
+ */
+function roomOf(texts: readonly Placed[]): readonly (Shown | undefined)[] {
+  const byWeight = texts
+    .map((text, index) => ({ ...text, index }))
+    .filter(({ lines }) => lines.length > 0)
     .toSorted((one, other) => other.weight - one.weight || other.index - one.index);
-  const shown = texts.map((): number | undefined => undefined);
-  for (const [at, width] of WIDTHS.entries()) {
-    const middleOf = ({ place, size, isAtEnd = false }: (typeof sized)[number]): number =>
-      place * width - (isAtEnd ? size / 2 : 0);
-    for (const text of byWeight) {
-      const isFree = (other: typeof text): boolean =>
-        shown[other.index] === undefined ||
-        isAbove(other, text) ||
-        isAbove(text, other) ||
-        Math.abs(middleOf(text) - middleOf(other)) >= (text.size + other.size) / 2;
-      const isClear = ({ place, barWidth = 0, height = 0 }: typeof text): boolean =>
-        height <= (text.height ?? 0) + ABOVE_BAR ||
-        Math.abs(middleOf(text) - place * width) >= (text.size - LETTER + barWidth * width) / 2;
-      if (shown[text.index] === undefined && byWeight.every((other) => isFree(other) && isClear(other)))
-        shown[text.index] = at;
+  const shown = texts.map((): Shown | undefined => undefined);
+  for (const [from, width] of WIDTHS.entries()) {
+    const boxes = texts.flatMap((text, index) => {
+      const known = shown[index];
+      return known === undefined ? [] : [boxOf(text, width, known.anchor)];
+    });
+    let lacking = Number.NEGATIVE_INFINITY;
+    for (const text of byWeight.filter(({ index }) => shown[index] === undefined)) {
+      if (text.bar !== undefined && text.weight < lacking) break;
+      const anchors = text.bar === undefined ? MIDDLE : ANCHORS;
+      const anchor = anchors.find((each) => hasRoom(boxOf(text, width, each), { text, texts, boxes, width }));
+      if (anchor === undefined) lacking = Math.max(lacking, text.weight);
+      else {
+        boxes.push(boxOf(text, width, anchor));
+        shown[text.index] = { from, anchor };
+      }
     }
   }
   return shown;
+}
+
+/** What a text takes of a chart of some width, in pixels, from the ground up. */
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly top: number;
+}
+
+function boxOf({ lines, place, bar }: Placed, width: number, anchor: Anchor): Box {
+  const size = (Math.max(...lines.map(({ length }) => length)) + 1) * LETTER;
+  const middle = place * width + (anchor * (size - LETTER - (bar?.width ?? 0) * width)) / 2;
+  const bottom = bar?.height ?? 0;
+  return { left: middle - size / 2, right: middle + size / 2, bottom, top: bottom + lines.length * LINE };
+}
+
+interface Surroundings {
+  readonly text: Placed;
+  readonly texts: readonly Placed[];
+  readonly boxes: readonly Box[];
+  readonly width: number;
+}
+
+/** Whether a text is beside or above the others and all higher bars, and within the chart if it is of a bar. */
+function hasRoom({ left, right, bottom, top }: Box, { text, texts, boxes, width }: Surroundings): boolean {
+  const isBeside = (from: number, to: number): boolean => to <= left || from >= right;
+  const isFree = (other: Box): boolean =>
+    other.bottom >= top || other.top <= bottom || isBeside(other.left, other.right);
+  if (!boxes.every(isFree)) return false;
+  if (text.bar === undefined) return true;
+  const isClear = ({ place, bar: { width: share, height } = { width: 0, height: 0 } }: Placed): boolean => {
+    const half = (share * width - LETTER) / 2;
+    return height <= bottom + ABOVE_BAR || isBeside(place * width - half, place * width + half);
+  };
+  return left + LETTER / 2 >= -BESIDE.left && right - LETTER / 2 <= width + BESIDE.right && texts.every(isClear);
 }
 
 interface StackProps {

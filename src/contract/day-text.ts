@@ -36,10 +36,11 @@ export function periodName({ from, to }: Period): string {
 /** A date as it is stated: its day, or its month if that is all. */
 export const statedText = (date: string): string => (DAY.test(date) ? '' : monthText(date)) || dayText(date);
 
-/** Until when a year is on record, as `to 9 Jun`, or `to Jun`; undefined for a whole year, and for one of which that is not known. */
-export function partOfYear(year: string, to: string | null): string | undefined {
-  if (to === null || !to.startsWith(`${year}-`) || (daysOfPeriod(to)?.to ?? to) === `${year}-12-31`) return undefined;
-  return `to ${statedText(to).replace(` ${year}`, '')}`;
+/** Until when a year or month is on record, as `to 9 Jun`, or `to Jun`; undefined for a whole one, and where that is not known. */
+export function partOfPeriod(period: string, to: string | null): string | undefined {
+  if (to === null || !to.startsWith(`${period}-`) || (daysOfPeriod(to) ?? { to }).to === daysOfPeriod(period)?.to)
+    return undefined;
+  return `to ${statedText(to).replace(` ${period.slice(0, 4)}`, '')}`;
 }
 
 /** A value of a record; a date of which only the month is known is `Oct 2022`. */

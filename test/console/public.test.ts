@@ -1707,6 +1707,32 @@ describe('the coverage page', () => {
     await own.close();
   });
 
+  test('labels no bar of a chart where a higher one has no room for a label, and none over the axis', async () => {
+    const millions = [2790, 1350, 2290, 1480, 852, 552, 438, 333, 941, 351, 477, 491];
+    const rounds = millions.map((amount, index) => {
+      const month = String(index + 1).padStart(2, '0');
+      const amounts = { amount_usd: `${amount}000000.00`, announced_date: `2022-${month}-28` };
+      return aRound({ name: `Near ${month}`, company: 'Near', stage: 'series_d', ...amounts });
+    });
+    const own = await startConsole([aCompany({ name: 'Near', slug: 'near' }), ...rounds], { publicPages: true });
+    const { html } = await read('/search/aggregate?of=rounds&group_by=month&measure=sum&from=2022&to=2022', own);
+    const labels = [...html.matchAll(/<g class="height( at-\d)?([^"]*)"><text x="([^"]*)"[^>]*>([^<]*)</g)];
+    const onPhone = labels.flatMap(([, width, ...label]) => (width === undefined ? [label] : []));
+    expect(onPhone).toEqual([
+      [' start', '0%', '$2.79B'],
+      ['', '50%', '$2.29B'],
+      [' start', '0%', '$1.48B'],
+    ]);
+    const inOrder = millions
+      .toSorted((one, other) => other - one)
+      .map((amount) => (amount < 1000 ? `$${amount}M` : `$${amount / 1000}B`));
+    for (const at of [1, 2, 3]) {
+      const shown = labels.filter(([, width = ' at-0']) => Number(width.slice(4)) <= at).map((label) => label[4]);
+      expect(new Set(shown)).toEqual(new Set(inOrder.slice(0, shown.length)));
+    }
+    await own.close();
+  });
+
   test('draws bars beside figures in proportion to them', async () => {
     const own = await startConsole(
       [

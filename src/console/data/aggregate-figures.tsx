@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { cellName } from '../../contract/aggregate-rows.ts';
-import { partOfYear } from '../../contract/day-text.ts';
+import { partOfPeriod } from '../../contract/day-text.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { unsourcedByRow, unsourcedSentence } from '../../contract/sample-notes.ts';
 import { isNotable, UNSOURCED, unsourcedText } from '../../contract/unsourced.ts';
@@ -190,7 +190,7 @@ function Chart({ matrix, measure, to, isComparison }: ChartProps) {
   const bars = (isComparison ? known : withEmptyYears(known))
     .sort((one, other) => (one.label < other.label ? -1 : 1))
     .map(({ label, parts, unsourced }) => {
-      const part = partOfYear(label, to);
+      const part = partOfPeriod(label, to);
       const values = series.map(({ label: name }, index) => {
         const value = parts[index] ?? 0;
         const mark = unsourcedText(unsourced[index] ?? 0, value);

@@ -1,5 +1,5 @@
 import { type AggregateData, aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
-import { partOfYear, statedText } from '../../contract/day-text.ts';
+import { partOfPeriod, statedText } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { statedValue } from '../../contract/periods.ts';
@@ -103,7 +103,7 @@ async function readYears(records: Records) {
       label: String(year),
       detail: countText(Number(rounds)),
       parts: [...splitOf(Number(sum) - sold, unsourcedUsd(all, row) - soldUnsourced), ...splitOf(sold, soldUnsourced)],
-      title: `${joinTexts(' ', year, partOfYear(String(year), covered.to))}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
+      title: `${joinTexts(' ', year, partOfPeriod(String(year), covered.to))}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
     };
   });
   return { bars: bars.toReversed(), data: all };
@@ -266,7 +266,7 @@ function Examples({
   newest: [newest],
 }: Pick<LandingData, 'answers' | 'years' | 'newest'>) {
   const last = bars.at(-1)?.label ?? '';
-  const part = partOfYear(last, String(newest && statedValue(newest, 'announced_date')));
+  const part = partOfPeriod(last, String(newest && statedValue(newest, 'announced_date')));
   return (
     <section>
       <h2>Questions, answered from these records</h2>
