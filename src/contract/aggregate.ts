@@ -281,11 +281,15 @@ export const aggregateData = z.object({
         .optional()
         .meta({ description: 'Rounds that are grants, unless all are: programs pay many small ones.' }),
       unsourced: z
-        .object({ records: count.optional(), sum: z.union([z.string(), z.number()]).optional() })
+        .object({
+          records: count.optional(),
+          leads: count.optional().meta({ description: 'Those of them of which they state only who led.' }),
+          sum: z.union([z.string(), z.number()]).optional(),
+        })
         .optional()
         .meta({
           description:
-            'What only the editors of the data set state, without a page: rounds, or companies with such rounds in their funding; with the measure `sum` also how much that is, of compared periods that alone; absent for none.',
+            'What only the editors of the data set state, without a page: rounds, or companies with such rounds in their funding; with the measure `sum` also how much that is, of compared periods that alone; by lead investor also rounds of which they state who led; absent for none.',
         }),
       unsourced_by_row: z
         .array(z.union([z.string(), z.number()]))

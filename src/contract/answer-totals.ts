@@ -170,7 +170,8 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const [group = ''] = group_by;
   const [first] = rows;
   if (first === undefined) return undefined;
-  const tied = rows.filter((row) => figureIn(row) === figureIn(first)).map(([cell = null]) => cell);
+  const tiedRows = rows.filter((row) => figureIn(row) === figureIn(first));
+  const tied = tiedRows.map(([cell = null]) => cell);
   const { deed, isGrants, isOfTotals } = deedOf(asked);
   // Those that are not shown might be tied as well.
   const isCut = tied.length === data.rows.length && data.groups > data.rows.length;
@@ -180,8 +181,9 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const phrase = recordsPhrase(asked.of, given);
   const unnamed = isOfTotals ? data.rows.find(([cell]) => cell === null) : undefined;
   const figure = strong(figureText(total, first));
-  const beside = tied.length > 1 ? ' each' : note;
-  const unsourced = tied.length > 1 ? '' : unsourcedIn(total, [first]);
+  const mark = unsourcedIn(total, tiedRows);
+  const ofThese = measure === 'count' ? mark.replace(/\((?=[\d$])/, '(together ') : '';
+  const [unsourced, beside] = tied.length > 1 ? ['', ` each${ofThese}`] : [mark, note];
   const unknown =
     unnamed === undefined ? '' : `; of ${shortMoney(figureIn(unnamed))} the ${wordsOf(group)} is not known`;
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));

@@ -48,6 +48,7 @@ export const FILTER_HELP: Readonly<Record<string, Partial<Record<FilterName, str
     employees_max: 'At most so many employees.',
     stale: 'Records whose newest source is older than 24 months, or that no source has any more.',
     verified: 'Records that the operator has checked.',
-    sourced: 'true: rounds without those that only the editors of the data set state; false: those alone.',
+    sourced:
+      'true: rounds without those that only the editors of the data set state; false: those alone. By lead investor, rounds of which they state only who led count among them.',
   },
 };

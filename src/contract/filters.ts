@@ -5,6 +5,7 @@ import { type Facet, type FacetKind, facets } from './facets.ts';
 import { count, firstDay, lastDay, year } from './fields.ts';
 import { staleBefore } from './provenance.ts';
 import { splitText } from './split-text.ts';
+import { UNSOURCED_FIELDS } from './unsourced.ts';
 import { COMPANY_STATUSES } from './vocabulary.ts';
 
 /** Values of a filter, of which a record has any, all or none; `none` excludes unknown values, `except` keeps them. */
@@ -80,7 +81,15 @@ interface FieldFilter extends Base {
   readonly fields: readonly string[];
   /** Whether the filter is true where the flag is not set. */
   readonly isOfUnset?: true;
+  /** The list of the fields that the flag is set for where it is not set for all of a record; of rounds by leads, that of leads counts. */
+  readonly ofParts?: string;
 }
+
+/** Whether rounds are asked for by who led them. */
+export const isByLeads = (filters: Filters, groups: readonly string[] = []): boolean =>
+  filters.led === true || groups.includes('lead_investor');
+
+export const LEADS_FIELD = 'lead_investors';
 
 /** Records related to other records, each given by id, slug or name. */
 export interface PartyFilter extends Base {
@@ -201,9 +210,10 @@ export const filters = {
     test: 'flag',
     fields: ['unsourced'],
     isOfUnset: true,
+    ofParts: UNSOURCED_FIELDS,
     schema: described(
       z.boolean(),
-      'Rounds: false for those that only the editors of the data set state, without a page; true for the others.',
+      'Rounds: false for those that only the editors of the data set state, without a page; true for the others. By lead investor, or with led=true, rounds whose leads alone they state count among these, too.',
     ),
   },
 } as const satisfies Record<string, Filter>;

@@ -96,7 +96,8 @@ export function unsourcedPart(
 export function unsourcedSentence(covered: AggregateData['covered'], of: RecordType): string | undefined {
   const part = unsourcedPart(covered, of);
   const what = of === 'companies' && covered.unsourced?.sum === undefined ? 'funding of ' : '';
-  return part && `Only the editors of the data set state ${what}${part}, without a page`;
+  const leads = covered.unsourced?.leads === undefined ? '' : ', or who led them';
+  return part && `Only the editors of the data set state ${what}${part}${leads}, without a page`;
 }
 
 function unsourcedLines(covered: AggregateData['covered'], of: RecordType): string[] {
@@ -105,9 +106,9 @@ function unsourcedLines(covered: AggregateData['covered'], of: RecordType): stri
   return sentence === undefined ? [] : [`${sentence}${end}.`];
 }
 
-/** What is unsourced of each row of amounts, such as `$2B`, or `3` records, blank for nothing; undefined where it is a tenth of no row. */
+/** What is unsourced of each row of amounts or leads, such as `$2B`, or `3` records, blank for nothing; undefined where it is a tenth of no row. */
 export function unsourcedByRow({ columns, rows, covered }: AggregateData): readonly string[] | undefined {
-  if (!columns.some((column) => column.endsWith('_usd'))) return undefined;
+  if (!columns.some((column) => column.endsWith('_usd')) && covered.unsourced?.leads === undefined) return undefined;
   const isSummed = covered.unsourced?.sum !== undefined;
   const whole = columns.findIndex((column) => (isSummed ? /^sum_/ : /^count$/).test(column));
   const parts = covered.unsourced_by_row?.map(Number) ?? [];

@@ -1,9 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPerson, aRound } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** How an answer names the fields that only the editors of the data set state. */
 const EDITORS = 'web3-bi editors@0.1.0:data/raw/editors.ndjson';
+
+const ledBy = (name: string) => ({
+  company: 'Led',
+  announced_date: '2021-05-06',
+  amount_usd: '1000000.00',
+  investors: [name],
+  lead_investors: [name],
+});
+
+/** Rounds with a page, some of which does not state who led. */
+const leads = (year: string, areUnsourced: readonly boolean[]) =>
+  areUnsourced.map((isUnsourced, index) =>
+    aRound({
+      ...ledBy('First'),
+      name: `Led ${year} ${index}`,
+      sources: [
+        { source: 'https://example.com/led', as_of: '2021', fields: ['company', 'investors', 'amount_usd'] },
+        { source: isUnsourced ? EDITORS : 'https://example.com/lead', as_of: '2025', fields: ['lead_investors'] },
+      ],
+    }),
+  );
 
 let service: TestService;
 beforeAll(async () => {
@@ -19,6 +40,14 @@ beforeAll(async () => {
       ],
     }),
     aRound({ name: 'Sourced', company: 'Monad' }),
+    ...leads('2021', [false, false, true, true]),
+    aRound({
+      ...ledBy('Second'),
+      name: 'Whole',
+      announcement: null,
+      sources: [{ source: EDITORS, as_of: '2025', fields: ['company', 'lead_investors', 'amount_usd'] }],
+    }),
+    ...['Second', 'Third'].map((name) => aRound({ ...ledBy(name), name: `By ${name}` })),
     aPerson({
       name: 'Ada',
       roles: [{ organization: 'Monad', title: 'CEO', as_of: '2025-01-01' }],
@@ -77,4 +106,46 @@ test('they follow an edit, and cannot be written', async () => {
     data: { unsourced_fields: ['name'] },
   });
   expect((await patch({ unsourced_fields: [] })).status).toBe(400);
+});
+
+describe('rounds by who led them', () => {
+  const byLead = (query = '') => read(`aggregate?of=rounds&from=2021&to=2021&group_by=lead_investor${query}`);
+
+  test('count as unsourced where only the editors state who led', async () => {
+    const { rows, covered } = await byLead();
+    expect(rows.map(([name, count]: any) => [name, count])).toEqual([
+      ['First', 4],
+      ['Second', 2],
+      ['Third', 1],
+    ]);
+    expect(covered).toMatchObject({ unsourced: { records: 3, leads: 2 }, unsourced_by_row: [2, 1, 0] });
+    const sums = await byLead('&measure=sum');
+    expect(sums.covered).toMatchObject({
+      unsourced: { records: 3, leads: 2, sum: '3000000.00' },
+      unsourced_by_row: ['2000000.00', '1000000.00', '0.00'],
+    });
+    const { covered: byYear } = await read('aggregate?of=rounds&from=2021&to=2021&group_by=year');
+    expect(byYear).toMatchObject({ unsourced: { records: 1 }, unsourced_by_row: [1] });
+  });
+
+  test('are left out by sourced, in aggregates and searches, but not if nobody asks who led', async () => {
+    expect((await byLead('&sourced=true')).rows.map(([, count]: any) => count)).toEqual([2, 1, 1]);
+    expect((await byLead('&sourced=false')).rows.map(([, count]: any) => count)).toEqual([2, 1]);
+    const namesOf = async (query: string) =>
+      (await read(`search?type=rounds&from=2021&to=2021&sort=name${query}`)).results.map(({ name }: any) => name);
+    const ofFirst = '&investor=First&led=true';
+    expect(await namesOf(`${ofFirst}&sourced=true`)).toEqual(['Led 2021 0', 'Led 2021 1']);
+    expect(await namesOf(`${ofFirst}&sourced=false`)).toEqual(['Led 2021 2', 'Led 2021 3']);
+    expect(await namesOf('&investor=First&sourced=true')).toHaveLength(4);
+    expect(await namesOf('&sourced=false')).toEqual(['Whole']);
+    const byYear = await read(
+      'aggregate?of=rounds&from=2021&to=2021&group_by=year&investor=First&led=true&sourced=true',
+    );
+    expect(byYear.rows).toEqual([[2021, 2]]);
+  });
+
+  test('are answered with how many leads are unsourced', async () => {
+    const { answer } = await read(`search?type=all&query=${encodeURIComponent('who led the most rounds in 2021')}`);
+    expect(answer.covered).toMatchObject({ unsourced: { leads: 2 } });
+  });
 });

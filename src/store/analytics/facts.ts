@@ -1,11 +1,11 @@
 import { datedField, GROUPS, isMoney, MEASURED_FIELD } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { type FacetKind, facets } from '../../contract/facets.ts';
-import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
+import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf, LEADS_FIELD } from '../../contract/filters.ts';
 import { relations } from '../../contract/relations.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Document } from '../records/document.ts';
-import { addValues, facetKindOf, UNKNOWN } from '../records/facets.ts';
+import { addValues, facetKindOf, facetPaths, UNKNOWN } from '../records/facets.ts';
 import { itemsOf, relationsOf } from '../records/links.ts';
 
 /** The facts of a record for aggregates and connections, stored beside it so that no document is parsed. */
@@ -82,7 +82,24 @@ function boundedFields(type: RecordType): string[] {
 /** Fields of a type whose values are groups or filters, of the type itself or of types that reference it. */
 export const valueFields = (type: RecordType): readonly string[] => fieldsByType.get(type) ?? [];
 
-const valuePaths = new Map(RECORD_TYPES.map((type) => [type, valueFields(type).map((field) => field.split('.'))]));
+/** Further paths of the values of fields, by type and field. */
+const morePaths = new Map(
+  RECORD_TYPES.flatMap((type) =>
+    FILTER_NAMES.filter((name) => filterOf(name).test === 'flag').map((name) => {
+      const [field, ...others] = facetPaths(type, name);
+      return [`${type} ${field}`, others] as const;
+    }),
+  ),
+);
+
+const valuePaths = new Map(
+  RECORD_TYPES.map((type) => [
+    type,
+    valueFields(type).map((field) =>
+      [field, ...(morePaths.get(`${type} ${field}`) ?? [])].map((path) => path.split('.')),
+    ),
+  ]),
+);
 
 /** The key by which filters compare a value of a field; empty if none does. */
 export function facetKeyOf(type: RecordType, field: string): (value: FactValue) => string {
@@ -91,7 +108,7 @@ export function facetKeyOf(type: RecordType, field: string): (value: FactValue) 
 }
 
 /** What records are counted as beside their groups, as bits. */
-export const MARKS = { grant: 1, cut: 2, unsourced: 4 } as const;
+export const MARKS = { grant: 1, cut: 2, unsourced: 4, unsourcedLeads: 8 } as const;
 
 /** The values of a field. Facts of an earlier definition may have fewer fields, until they are derived again. */
 const valuesIn = (type: RecordType, field: string): ((facts: Facts) => readonly FactValue[]) => {
@@ -105,6 +122,7 @@ const isMarkedBy = (field: string, value: FactValue): ((facts: Facts) => boolean
 const isGrant = isMarkedBy('stage', GRANT);
 const isCut = isMarkedBy(CUT_FIELD, 'true');
 const isUnsourced = isMarkedBy('unsourced', 'true');
+const isUnsourcedInLeads = isMarkedBy('unsourced', LEADS_FIELD);
 
 const unsourcedFunding = valuesIn('companies', UNSOURCED_FIELD);
 
@@ -116,9 +134,8 @@ export function unsourcedAmount(type: RecordType, facts: Facts): number {
 
 export function marksOf(type: RecordType, facts: Facts): number {
   if (type !== 'rounds') return unsourcedAmount(type, facts) > 0 ? MARKS.unsourced : 0;
-  return (
-    (isGrant(facts) ? MARKS.grant : 0) | (isCut(facts) ? MARKS.cut : 0) | (isUnsourced(facts) ? MARKS.unsourced : 0)
-  );
+  const unsourced = isUnsourced(facts) ? MARKS.unsourced : isUnsourcedInLeads(facts) ? MARKS.unsourcedLeads : 0;
+  return (isGrant(facts) ? MARKS.grant : 0) | (isCut(facts) ? MARKS.cut : 0) | unsourced;
 }
 
 export function factsOf(document: Document): Facts {
@@ -128,7 +145,7 @@ export function factsOf(document: Document): Facts {
     date: dateNumber(document[datedField(type)]),
     amount: measured === undefined ? null : amountOf(document[measured], measured),
     // Sorted, so that records with equal values share the array.
-    values: (valuePaths.get(type) ?? []).map((path) => valuesAt(document, path)),
+    values: (valuePaths.get(type) ?? []).map((paths) => valuesAt(document, paths)),
     links: relationsOf(type).flatMap((relation) => {
       const items = itemsOf(document, relation);
       if (items.length === 0) return [];
@@ -156,9 +173,9 @@ function amountOf(value: unknown, field: string): number | null {
   return isMoney(field) ? Number(String(value).replace('.', '')) : Number(value);
 }
 
-function valuesAt(document: Document, path: readonly string[]): FactValue[] {
+function valuesAt(document: Document, paths: readonly (readonly string[])[]): FactValue[] {
   const found: unknown[] = [];
-  addValues(found, document, path);
+  for (const path of paths) addValues(found, document, path);
   const values = found.map((value) => (typeof value === 'number' ? value : String(value)));
   return values.length < 2 ? values : [...new Set(values)].sort();
 }
@@ -175,7 +192,10 @@ export function definitionOfFacts(type: RecordType): unknown {
     ...Object.fromEntries(named),
     [datedField(type)]: '2024-05-06',
   };
-  return [RECORD_TYPES, relations.map(({ name }) => name), valueFields(type), encodeFacts(factsOf(sample))];
+  return [
+    ...[RECORD_TYPES, relations.map(({ name }) => name), valueFields(type), valuePaths.get(type)],
+    encodeFacts(factsOf(sample)),
+  ];
 }
 
 export function encodeFacts({ date, amount, values, links }: Facts): string {

@@ -6,6 +6,7 @@ import {
   type FilterValue,
   fieldsOf,
   filterOf,
+  isByLeads,
   roundFilters,
   valuesOf,
 } from '../../contract/filters.ts';
@@ -19,6 +20,8 @@ import { isNoGrant, type PartyTarget, partyCondition } from './party-filters.ts'
 
 export interface ResolvedFilters {
   readonly given: Filters;
+  /** Whether records are asked for by who led them, though no filter says so. */
+  readonly isByLeads?: boolean;
   /** Keys of each facet filter, with the number of matching records of all searched types. */
   readonly keys: ReadonlyMap<FilterName, FacetKeys>;
   readonly targets: ReadonlyMap<FilterName, readonly PartyTarget[]>;
@@ -203,22 +206,27 @@ function factOf(place: FactPlace, filters: ResolvedFilters): Fact {
 }
 
 /** Undefined for a field of several paths, and for all of several keys. */
-function facetTest({ type, field, names: [name] }: FactPlace, { given, keys }: ResolvedFilters): FacetTest | undefined {
+function facetTest({ type, field, names: [name] }: FactPlace, filters: ResolvedFilters): FacetTest | undefined {
+  const { given, keys } = filters;
   const isFacet = facetKindOf(filterOf(name as FilterName)) !== undefined;
   const value = given[name as FilterName] as FilterValue;
   if (!isFacet || fieldsOf(type, name as FilterName).length > 1) return undefined;
-  if (typeof value !== 'object') return { field, ...flagTest(filterOf(name as FilterName), value) };
+  if (typeof value !== 'object') return { field, ...flagOf(name as FilterName, filters) };
   const { mode, without } = value;
   return mode === 'all' || without !== undefined
     ? undefined
     : { field, mode, keys: keys.get(name as FilterName)?.keys.flat() ?? [] };
 }
 
-function facetMatch({ type, field, names }: FactPlace, { given, keys }: ResolvedFilters): Match {
+const flagOf = (name: FilterName, { given, isByLeads: isGrouped = false }: ResolvedFilters) =>
+  flagTest(filterOf(name), given[name], isGrouped || isByLeads(given));
+
+function facetMatch({ type, field, names }: FactPlace, filters: ResolvedFilters): Match {
+  const { given, keys } = filters;
   const [name] = names;
   const value = given[name as FilterName] as FilterValue;
   if (typeof value !== 'object') {
-    const { mode, keys: wanted } = flagTest(filterOf(name as FilterName), value);
+    const { mode, keys: wanted } = flagOf(name as FilterName, filters);
     return choiceMatch({ type, field }, mode, [wanted]);
   }
   const { mode, values, without } = value;

@@ -1,7 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { type FacetKind, facetDefinition, facets } from '../../contract/facets.ts';
-import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
+import {
+  COMPANY_FIELD,
+  FILTER_NAMES,
+  type FilterName,
+  fieldsOf,
+  filterOf,
+  LEADS_FIELD,
+} from '../../contract/filters.ts';
 import { addToGroup } from '../../contract/group-by.ts';
 import { once } from '../../contract/lazy.ts';
 import { cached } from '../cached.ts';
@@ -115,7 +122,13 @@ function toReader({ paths, kind }: FacetField): FieldReader {
 }
 
 function facetFieldsOf(type: RecordType): readonly FacetField[] {
-  return distinct(FILTER_NAMES.map((name) => ({ paths: fieldsOf(type, name), kind: facetKindOf(filterOf(name)) })));
+  return distinct(FILTER_NAMES.map((name) => ({ paths: facetPaths(type, name), kind: facetKindOf(filterOf(name)) })));
+}
+
+/** Paths of the values that a filter compares; the first is the field name. */
+export function facetPaths(type: RecordType, name: FilterName): readonly string[] {
+  const [own, filter] = [fieldsOf(type, name), filterOf(name)];
+  return filter.test === 'flag' && filter.ofParts !== undefined && own.length > 0 ? [...own, filter.ofParts] : own;
 }
 
 /** Normalization of the facets that a filter compares; undefined if it compares none. */
@@ -124,14 +137,18 @@ export function facetKindOf(filter: ReturnType<typeof filterOf>): FacetKind | un
   return filter.test === 'flag' ? 'flag' : undefined;
 }
 
-/** The values of a flag that a filter asks for; a flag that is null is not set. */
+/**
+ * The values of a flag that a filter asks for; a flag that is null is not set.
+ * @param isOfLeads whether a flag that is set for the leads of a round counts as well
+ */
 export function flagTest(
   filter: ReturnType<typeof filterOf>,
   value: unknown,
+  isOfLeads: boolean,
 ): { readonly mode: 'any' | 'except'; readonly keys: readonly string[] } {
   const isOfUnset = filter.test === 'flag' && filter.isOfUnset === true;
   if (!isOfUnset) return { mode: 'any', keys: [String(value)] };
-  return { mode: value === true ? 'except' : 'any', keys: [String(true)] };
+  return { mode: value === true ? 'except' : 'any', keys: [String(true), ...(isOfLeads ? [LEADS_FIELD] : [])] };
 }
 
 function distinct(fields: readonly FacetField[]): FacetField[] {

@@ -42,13 +42,18 @@ interface Counted {
   records(): Uint32Array;
 }
 
+/** A request, and whether it asks for rounds by who led them. */
+export interface AggregateOfLeads extends Aggregate {
+  readonly isByLeads: boolean;
+}
+
 /** Whether a request needs amounts. */
 export const isMeasuring = ({ measures }: Pick<Aggregate, 'measures'>): boolean =>
   measures.some((measure) => measure !== 'count');
 
 const RANKED: ReadonlySet<Measure | undefined> = new Set(['median', 'min', 'max']);
 
-export function computeAggregate(columns: Columns, request: Aggregate, counted: Counted): AggregateDraft {
+export function computeAggregate(columns: Columns, request: AggregateOfLeads, counted: Counted): AggregateDraft {
   const { tally, coverage, records } = counted;
   roomForGroups(tally);
   const { of, measures, order } = request;
@@ -105,34 +110,50 @@ function wholeFigures(
   return Object.fromEntries(wanted.map((measure) => [measure, shownHundredths(figures[measure](), scale)]));
 }
 
-/** What only the editors of the data set state, of all and by row; nothing for none. Of companies it is a part of their funding. */
+/**
+ * What only the editors of the data set state, of all and by row; nothing for none. Of companies it is a part of their
+ * funding; by lead investor it includes rounds of which they state who led.
+ */
 function unsourcedOf(
   columns: Columns,
-  request: Aggregate,
+  request: AggregateOfLeads,
   { tally, coverage, records, shown }: Counted & Pick<FirstGroups, 'shown'>,
 ): Pick<AggregateData['covered'], 'unsourced' | 'unsourced_by_row'> {
-  const { of, measures } = request;
-  if (coverage.unsourced === 0 || (of !== 'rounds' && !isMeasuring(request))) return {};
-  const own = unsourcedTally(columns, tally, records());
+  const { of, measures, isByLeads } = request;
+  const leads = isByLeads ? coverage.unsourcedLeads : 0;
+  const all = coverage.unsourced + leads;
+  if (all === 0 || (of !== 'rounds' && !isMeasuring(request))) return {};
+  const own = unsourcedTally(columns, tally, { records: records(), isByLeads });
   const groups = shown.map(
     (group) => own.pairs?.groupOf(numberAt(tally, 0, group), numberAt(tally, 1, group)) ?? group,
   );
   roomForGroups(own);
+  const counts = { records: all, ...(leads > 0 && { leads }) };
   if (!measures.includes('sum'))
-    return { unsourced: { records: coverage.unsourced }, unsourced_by_row: groups.map((group) => own.count[group]) };
+    return { unsourced: counts, unsourced_by_row: groups.map((group) => own.count[group]) };
   const show = (amount: bigint): string | number => shownAmount(amount, MEASURED_FIELD[of]);
+  const sum = coverage.unsourcedSum + (isByLeads ? coverage.unsourcedLeadsSum : 0);
   return {
-    unsourced: { records: coverage.unsourced, sum: show(BigInt(coverage.unsourcedSum)) },
+    unsourced: { ...counts, sum: show(BigInt(sum)) },
     unsourced_by_row: groups.map((group) => show(exactSum(own, group))),
   };
 }
 
 /** A tally by the same groups of what only the editors of the data set state. */
-function unsourcedTally(columns: Columns, { names, dimensions }: Tally, records: Uint32Array): Tally {
-  const { entries, marks, unsourced: amount } = columns;
+function unsourcedTally(
+  columns: Columns,
+  { names, dimensions }: Tally,
+  { records, isByLeads }: { readonly records: Uint32Array; readonly isByLeads: boolean },
+): Tally {
+  const { entries, marks } = columns;
   const own = createTally({ names, dimensions, isMeasured: true, hasGrants: false });
-  const some = records.filter((code) => (marks[code] & MARKS.unsourced) !== 0);
-  tallyRecords(own, entries, { ...talliedOf(columns, own, some), amount });
+  const wanted = isByLeads ? MARKS.unsourced | MARKS.unsourcedLeads : MARKS.unsourced;
+  const some = records.filter((code) => (marks[code] & wanted) !== 0);
+  // Of rounds, all of the amount.
+  tallyRecords(own, entries, {
+    ...talliedOf(columns, own, some),
+    amount: isByLeads ? columns.amount : columns.unsourced,
+  });
   return own;
 }
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AggregateData } from '../../../contract/aggregate.ts';
 import { type ConnectionsData, noPath } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import { isByLeads } from '../../../contract/filters.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../analytics/facts.ts';
 import { cached } from '../../cached.ts';
 import type { ConnectionsRequest, RecordRef } from '../../port/analytics.ts';
@@ -87,10 +88,11 @@ export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>) {
       if (known !== undefined) return known;
       refresh();
       const { of } = request;
-      const found = yield* matching({ columns, filtered }, request);
+      const asked = withLeads(request);
+      const found = yield* matching({ columns, filtered }, asked);
       const tally = found === undefined ? cubes.tally(request) : cubes.create(request, isMeasuring(request));
       if (found !== undefined) tallyRecords(tally, columns.entries, talliedOf(columns, tally, found.records));
-      const draft = computeAggregate(columns, request, {
+      const draft = computeAggregate(columns, asked, {
         tally,
         coverage: found === undefined ? cubes.coverage(of) : coverageOf(columns, found.records),
         records: () => found?.records ?? liveCodes(columns, of),
@@ -109,6 +111,13 @@ export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>) {
     connect: (request: ConnectionsRequest): SqlProgram<ConnectionsData> =>
       withRecords(findConnections(columns, scratch, request), request),
   };
+}
+
+/** A request that says whether rounds are asked for by who led them. */
+function withLeads(request: ResolvedAggregate) {
+  const { of, groups, filters } = request;
+  const isOfLeads = of === 'rounds' && isByLeads(filters.given, groups);
+  return { ...request, filters: { ...filters, isByLeads: isOfLeads }, isByLeads: isOfLeads };
 }
 
 type FactsRow = [seq: number, type: RecordType, id: number, facts: string | null];

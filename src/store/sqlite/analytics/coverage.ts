@@ -19,6 +19,9 @@ const createCoverage = () => ({
   /** Number of records of which only the editors of the data set state a part, and the sum of that, exact up to 90 trillion dollars. */
   unsourced: 0,
   unsourcedSum: 0,
+  /** The same of further rounds of which they state who led them. */
+  unsourcedLeads: 0,
+  unsourcedLeadsSum: 0,
   /** First and last day, as YYYYMMDD; infinite and 0 if none is known. */
   from: Number.POSITIVE_INFINITY,
   to: 0,
@@ -41,7 +44,8 @@ interface Covered {
 /** Adds records, or removes them. Returns false if none of the first or last day is left, so that others are unknown. */
 function coverRecords(coverage: TypeCoverage, columns: Columns, { records, sign }: Covered): boolean {
   const { date, amount, marks, unsourced: unsourcedAmount } = columns;
-  let { from, to, first, last, known, sum, grants, cut, unsourced, unsourcedSum } = coverage;
+  let { from, to, first, last, known, sum, grants, cut } = coverage;
+  let { unsourced, unsourcedSum, unsourcedLeads, unsourcedLeadsSum } = coverage;
   let part = 0;
   for (let index = 0; index < records.length; index += 1) {
     const code = records[index];
@@ -61,6 +65,10 @@ function coverRecords(coverage: TypeCoverage, columns: Columns, { records, sign 
         unsourced += sign;
         unsourcedSum += sign * unsourcedAmount[code];
       }
+      if ((mark & MARKS.unsourcedLeads) !== 0) {
+        unsourcedLeads += sign;
+        if (!Number.isNaN(amount[code])) unsourcedLeadsSum += sign * amount[code];
+      }
     }
     const day = date[code];
     if (day === 0) continue;
@@ -75,7 +83,8 @@ function coverRecords(coverage: TypeCoverage, columns: Columns, { records, sign 
     if (day === to) last += sign;
     if (day === from) first += sign;
   }
-  Object.assign(coverage, { from, to, first, last, known, grants, cut, unsourced, unsourcedSum });
+  Object.assign(coverage, { from, to, first, last, known, grants, cut });
+  Object.assign(coverage, { unsourced, unsourcedSum, unsourcedLeads, unsourcedLeadsSum });
   coverage.sum = sum + BigInt(part);
   coverage.records += sign < 0 ? -records.length : records.length;
   return to === 0 || (first > 0 && last > 0);
