@@ -183,13 +183,11 @@ export function shownTime(iso: string): string {
   const agoMs = Date.now() - Date.parse(iso);
   if (!isTerminal() || Number.isNaN(agoMs)) return iso;
   if (agoMs < -DAY_MS) return iso.slice(0, 10);
-  if (agoMs < 0) return `${shortTime(iso)} UTC`;
+  if (agoMs < 0) return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
   const seconds = Math.floor(agoMs / SECOND_MS);
   const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ['', 0];
   return length === 0 ? 'just now' : `${counted(Math.floor(seconds / length), `${unit}s`)} ago`;
 }
-
-const shortTime = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 function colouredJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(

@@ -114,15 +114,14 @@ function showCsv({ text, totalResults, empty }: Awaited<ReturnType<typeof search
 /** An empty search without filters is an error, because it would list everything. */
 function queryOf(flags: FlagValues, text: string) {
   const queryParameters = parametersOf(parameters.shape, flags);
-  const isNarrowed = flags['sort'] !== undefined || Object.values(parametersOf(filterShape, flags)).some(isGiven);
+  const isNarrowed =
+    flags['sort'] !== undefined || Object.values(parametersOf(filterShape, flags)).some((given) => given !== undefined);
   if (text === '' && !isNarrowed && flags['type'] === 'all')
     throw new UsageError(
       'search needs a QUERY, a filter or a type, such as: web3-bi search coinbase, or web3-bi search --tag defi',
     );
   return readFlags(read, { ...queryParameters, query: text });
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined;
 
 interface Found {
   readonly query: ReturnType<typeof queryOf>;

@@ -1,7 +1,7 @@
 import { type ComponentChildren, cloneElement, createContext, isValidElement, toChildArray, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { enumerated } from '../contract/answer-parts.ts';
-import type { Program } from './program.tsx';
+import { enumerated, type Named } from '../contract/answer-parts.ts';
+import type { SiteContext } from './assets.ts';
 
 /** HTML attributes, not checked against the element. */
 type Attributes = Readonly<Record<string, unknown>>;
@@ -28,20 +28,14 @@ export function RecordLink({
   return <Link to={`${recordsAt}/${type}/${slug}`}>{children}</Link>;
 }
 
-interface Party {
-  readonly type?: unknown;
-  readonly slug?: unknown;
-  readonly name: string;
-}
-
 /** Where somebody leads who took part in a round: to the record or, of a name without one, to the rounds that have the name. */
 export const partyPath = (
   { recordsAt, searchAt }: Pick<PageContext, 'recordsAt' | 'searchAt'>,
-  { type, slug, name }: Party,
+  { type, slug, name }: Named,
 ): string =>
   slug ? `${recordsAt}/${type}/${slug}` : `${searchAt}?${new URLSearchParams({ type: 'rounds', investor: name })}`;
 
-export const InvestorLink = ({ to }: { to: Party }) => <Link to={partyPath(usePage(), to)}>{to.name}</Link>;
+export const InvestorLink = ({ to }: { to: Named }) => <Link to={partyPath(usePage(), to)}>{to.name}</Link>;
 
 /** A form with the CSRF token. */
 export function PostForm({ to, children, ...more }: Children & { to: string } & Attributes) {
@@ -343,15 +337,10 @@ export function Folded<Item>({ items, shownMax, summary, look, children: draw }:
   );
 }
 
-interface PageContext {
-  readonly base: string;
+interface PageContext extends Omit<SiteContext, 'assets'> {
   /** Whether links to pages work; not in views rendered by a host. */
   readonly hasPages: boolean;
   readonly formToken: string;
-  readonly isSelling: boolean;
-  /** Mail address or web page of the operator. */
-  readonly contact?: string | undefined;
-  readonly program?: Program | undefined;
   /** Path prefix of record pages: the console's, or empty for public pages. */
   readonly recordsAt: string;
   readonly searchAt: string;

@@ -127,7 +127,8 @@ function readParts(request: Request): Promise<Form> {
       const pasted = files.get(PASTED);
       files.delete(PASTED);
       const [chosen] = files.values();
-      if (chosen !== undefined && bytesIn(chosen) > FILE_BYTES_MAX) return reject(tooLarge());
+      if (chosen !== undefined && chosen.reduce((sum, { length }) => sum + length, 0) > FILE_BYTES_MAX)
+        return reject(tooLarge());
       resolve({ values, file: chosen ?? pasted });
     });
     request.pipe(reader);
@@ -156,8 +157,6 @@ function collectBlocks() {
     blocks: () => blocks.map((block, index) => (index === blocks.length - 1 ? block.subarray(0, used) : block)),
   };
 }
-
-const bytesIn = (blocks: readonly Uint8Array[]): number => blocks.reduce((sum, { length }) => sum + length, 0);
 
 /** One file, and one text treated as a file. */
 const FILES_MAX = 2;

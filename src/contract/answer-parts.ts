@@ -2,7 +2,7 @@ import { countText } from './value-text.ts';
 
 /** The parts of a sentence that answers a search: pages make links of its records, a terminal and tools write their names. */
 
-interface Named {
+export interface Named {
   readonly type?: unknown;
   readonly slug?: unknown;
   readonly name: string;

@@ -54,7 +54,7 @@ export const readKeyFields: (given: Readonly<Record<string, unknown>>) => KeyFie
   'arguments',
 );
 
-interface KeyTimes {
+export interface KeyTimes {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
   /** Set when the key was rotated: the time until which both keys work. */

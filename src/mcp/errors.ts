@@ -52,11 +52,10 @@ export const asServiceError = (thrown: unknown): ServiceError =>
 
 export function adviceOf(error: ServiceError): string {
   const { advice = RETRYABLE } = ERRORS[error.code];
-  return remedyOf(error) ?? advice.replace(WAIT, waitOf(error));
+  return error.remedy === undefined
+    ? advice.replace(WAIT, waitOf(error))
+    : `Retrying will not help: ask the person to ${error.remedy}.`;
 }
-
-const remedyOf = ({ remedy }: ServiceError): string | undefined =>
-  remedy === undefined ? undefined : `Retrying will not help: ask the person to ${remedy}.`;
 
 /** The wait from Retry-After, in hours too if it is long. */
 function waitOf({ headers }: ServiceError): string {

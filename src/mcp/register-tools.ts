@@ -44,10 +44,9 @@ function definitionOf(tool: Tool, deps: ServerDeps): Definition {
 
 function inputOf(tool: Tool, { coverageGaps = () => NO_COVERAGE_GAPS }: ServerDeps): Record<string, unknown> {
   const { input } = registrationOf(tool);
-  return tool.narrow === undefined ? input : { ...input, properties: tool.narrow(propertiesOf(input), coverageGaps()) };
+  const properties = input['properties'] as Properties;
+  return tool.narrow === undefined ? input : { ...input, properties: tool.narrow(properties, coverageGaps()) };
 }
-
-const propertiesOf = (schema: Record<string, unknown>) => schema['properties'] as Properties;
 
 const registrations = new Map<Tool, ReturnType<typeof register>>();
 

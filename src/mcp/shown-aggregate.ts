@@ -41,7 +41,9 @@ export function aggregateLines(answer: ShownAggregate): readonly string[] {
   ].filter(({ numbers }) => numbers !== undefined);
   const dates = from === null ? '' : `, ${from} to ${to}`;
   const loose =
-    ungrouped === undefined ? '' : `; ${ungrouped} have no group${isLastShown(answer) ? ' (the last row)' : ''}`;
+    ungrouped === undefined
+      ? ''
+      : `; ${ungrouped} have no group${answer.rows.at(-1)?.[0] === null ? ' (the last row)' : ''}`;
   const shared =
     overlapping === undefined
       ? ''
@@ -58,9 +60,6 @@ export function aggregateLines(answer: ShownAggregate): readonly string[] {
     ...lines,
   ];
 }
-
-const isLastShown = ({ rows }: { readonly rows: readonly (readonly unknown[])[] }): boolean =>
-  rows.at(-1)?.[0] === null;
 
 const isOfWholeRounds = ({ columns }: { readonly columns: readonly string[] }): boolean =>
   columns.some((column) => /investor$/.test(column)) && columns.some((column) => column.endsWith('amount_usd'));

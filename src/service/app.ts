@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { type Endpoint, endpoints, isKeyed } from '../contract/endpoints.ts';
+import { endpoints, isKeyed } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { isNearMiss } from '../contract/name-similarity.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -35,7 +35,7 @@ export function createApp(given: ServiceDeps): Express {
   // Mounted before the endpoint routes, because a router tries every route in turn.
   deps.mount?.(app, createGateway(createLocalAccess(chains, deps), guards, deps));
   for (const { endpoint, guards, route } of chains)
-    app[methodOf(endpoint)](expressPath(endpoint.path), ...guards, route);
+    app[endpoint.method.toLowerCase() as Verb](expressPath(endpoint.path), ...guards, route);
   refuseUnknownPaid(app);
   mountOperationalEndpoints(app, deps);
   mountOAuth(app, deps);
@@ -88,7 +88,6 @@ const COMPARED_LENGTH_MAX = 200;
 const PATHS = [...new Set(endpoints.map(({ path }) => path))];
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
-const methodOf = (endpoint: Endpoint): Verb => endpoint.method.toLowerCase() as Verb;
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** CORS of each path. Preflights are answered before authentication. */

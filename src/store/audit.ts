@@ -1,14 +1,10 @@
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
-import type { Audit, AuditEntry, Author } from './port/audit.ts';
+import type { Audit, AuditEntry, Note } from './port/audit.ts';
 import { all, insertRows, type Runner, type SqlProgram, type Value, value } from './sql.ts';
 
 /** A new audit entry; states are JSON text. */
-export interface NewAuditEntry {
-  readonly author: Author;
+export interface NewAuditEntry extends Omit<Note, 'before' | 'after'> {
   readonly at: string;
-  readonly action: string;
-  readonly type: string;
-  readonly id: number | null;
   readonly before?: string | null;
   readonly after?: string | null;
 }

@@ -97,13 +97,7 @@ function roundsOf(record: RecordData, list: List | null | undefined): readonly R
   }));
 }
 
-interface HistoryProps {
-  readonly record: RecordData;
-  readonly rounds: readonly RecordData[];
-  readonly total: number;
-}
-
-function History({ record, rounds, total }: HistoryProps) {
+function History({ record, rounds, total }: { record: RecordData; rounds: readonly RecordData[]; total: number }) {
   const statistics = statisticsOf(rounds, record);
   const isPart = rounds.length < total;
   if (record.type === 'companies')

@@ -10,21 +10,15 @@ import { counted, countText } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, labelOf } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series, splitOf } from '../charts.tsx';
 import { Link, namedRow, row, Table } from '../components.tsx';
-import { coveredText } from './aggregate-words.ts';
+import { coveredText, type Worded } from './aggregate-words.ts';
 
 export type Cell = AggregateData['rows'][number][number];
 
 const COLOURS = ['key-0', 'key-1', 'key-2', 'key-3', 'key-4'];
 
-interface FiguresProps {
-  /** Names of the group columns; the others are measures. */
-  readonly groups: readonly string[];
-  readonly data: AggregateData;
+interface FiguresProps extends Worded {
   /** How many of the measures to show, by default all. */
   readonly measures?: number;
-  /** Whether the records have dates of their own, as rounds and events do. */
-  readonly isDated?: boolean;
-  readonly nouns?: string;
   /** Whether its periods are some that are compared, so that nothing is known of those between them. */
   readonly isComparison?: boolean;
   /** The address of the same without what only the editors of the data set state. */

@@ -12,9 +12,11 @@ export const groupsText = (groups: readonly string[]): string => groups.map(grou
 const groupText = (group: string): string =>
   group === 'year_founded' ? 'founding year' : labelOf(group).toLowerCase();
 
-interface Worded {
+export interface Worded {
+  /** Names of the group columns; the others are measures. */
   readonly groups: readonly string[];
   readonly data: AggregateData;
+  /** Whether the records have dates of their own, as rounds and events do. */
   readonly isDated?: boolean;
   /** What is counted. */
   readonly nouns?: string;

@@ -165,7 +165,7 @@ function FilterField({ name, value = '', refused, choices, suggested, countedIn 
             id={id}
             name={name}
             value={(refused ?? value) || undefined}
-            {...listOf(id, suggested)}
+            list={suggested && `${id}-values`}
             {...inputOf(name)}
           />
           {suggested === undefined ? null : (
@@ -220,9 +220,6 @@ function FilterOptions({ id, name, value, refused, options }: FilterOptionsProps
     </select>
   );
 }
-
-const listOf = (id: string, choices: readonly string[] | undefined): object =>
-  choices === undefined ? {} : { list: `${id}-values` };
 
 function inputOf(name: FilterName): object {
   if (!isBound(name)) return {};

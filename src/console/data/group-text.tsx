@@ -6,15 +6,8 @@ import type { PageQuery } from '../query.ts';
 import type { Cell } from './aggregate-figures.tsx';
 import { filterBy, ValueLink } from './values.tsx';
 
-interface GroupTextProps {
-  readonly of: RecordType;
-  readonly group: string;
-  readonly cell: Cell;
-  readonly given: PageQuery;
-}
-
 /** The value of a group, with a link to its record, or to the records that have it. */
-export function GroupText({ of, group, cell, given }: GroupTextProps) {
+export function GroupText({ of, group, cell, given }: { of: RecordType; group: string; cell: Cell; given: PageQuery }) {
   if (cell === null) return <span class="muted">Not known</span>;
   if (typeof cell === 'object') return <RecordLink to={cell} />;
   return (

@@ -1,7 +1,6 @@
-import type { RecordType } from '../../contract/entities/index.ts';
 import { sortedBy } from '../../contract/sorts.ts';
 import { isBlank } from '../../contract/value-text.ts';
-import { csvResponse, defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
+import { type CsvOptions, csvResponse, defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import { selectFields } from '../../service/routes/pagination.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
 import type { PageQuery } from '../query.ts';
@@ -34,13 +33,9 @@ export function recordFile(name: string, { found, ...of }: Omit<SearchExport, 't
   return { name, type: 'application/json', text: `[${shown.join(',\n')}]\n` };
 }
 
-interface SearchExport {
+interface SearchExport extends CsvOptions {
   readonly type: FoundType;
   readonly found: SearchPage;
-  readonly types: readonly RecordType[];
-  readonly sort?: string | undefined;
-  /** Columns that were asked for, or those with a value in some row; undefined for the ones of several types. */
-  readonly fields: readonly string[] | undefined;
 }
 
 /** The top matches of a search for an export. Throws `invalid_parameter`. */

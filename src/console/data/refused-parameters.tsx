@@ -29,12 +29,7 @@ export interface Refusal {
   readonly said: string;
   /** What the fixes are: `Did you mean`. */
   readonly lead?: string;
-  readonly fixes?: readonly Fix[];
-}
-
-interface Fix {
-  readonly text: string;
-  readonly query: PageQuery;
+  readonly fixes?: readonly { readonly text: string; readonly query: PageQuery }[];
 }
 
 /**

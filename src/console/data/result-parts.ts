@@ -38,7 +38,10 @@ export function partsOf(search: ParsedSearch, { results: records, backers }: Nam
     return [
       { title: `Editions of ${seriesOf(editions)}`, records: editions },
       { title: 'Other events', records: take(({ type }) => type === 'events').toSorted(newestFirst) },
-      { title: 'Who spoke there', records: take(({ events }) => isAny(events, editions)) },
+      {
+        title: 'Who spoke there',
+        records: take((person) => namedIn(person, 'events').some((one) => isAmong(editions, one))),
+      },
       { title: 'Other matches', records: [...left], look: 'further' as const },
     ].filter((part) => part.records.length > 0);
   }
@@ -69,9 +72,6 @@ const isOfSeries =
 
 const isAmong = (records: readonly RecordData[], one: Parameters<typeof isSameRecord>[0]): boolean =>
   records.some((record) => isSameRecord(one, record));
-
-const isAny = (references: unknown, records: readonly RecordData[]): boolean =>
-  namedIn({ references }, 'references').some((one) => isAmong(records, one));
 
 const YEAR_LENGTH = 4;
 

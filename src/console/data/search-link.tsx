@@ -2,12 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { SmallLink, usePage } from '../components.tsx';
 import { EMPTY_SEARCH, type ParsedSearch, recordPath } from './parsed-search.ts';
 
-interface SearchLinkProps {
-  readonly search: Partial<ParsedSearch>;
-  readonly children: ComponentChildren;
-}
-
 /** A link to a search that asks for nothing else. */
-export const SearchLink = ({ search, children }: SearchLinkProps) => (
+export const SearchLink = ({ search, children }: { search: Partial<ParsedSearch>; children: ComponentChildren }) => (
   <SmallLink to={recordPath(usePage().searchAt, EMPTY_SEARCH, search)}>{children}</SmallLink>
 );

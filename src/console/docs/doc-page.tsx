@@ -3,17 +3,11 @@ import type { NetworkId } from '../../contract/networks.ts';
 import { namedRow, PageHead, Table } from '../components.tsx';
 import type { Guide } from './guide-list.ts';
 
-interface DocPageProps {
-  readonly title: string;
-  readonly lead: string;
-  readonly children: ComponentChildren;
-}
-
 /** With fewer headings, a page is read without a list of them. */
 const LISTED_MIN = 4;
 
 /** A page of the documentation, with ids of its headings and, if there are several, links to them. */
-export function DocPage({ title, lead, children }: DocPageProps) {
+export function DocPage({ title, lead, children }: { title: string; lead: string; children: ComponentChildren }) {
   const parts = toChildArray(children);
   const headings = parts.filter(isHeading);
   return (

@@ -2,17 +2,9 @@ import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { responseExample } from '../../service/routes/openapi-examples.ts';
 import { selectFields } from '../../service/routes/pagination.ts';
 import { Copyable } from '../components.tsx';
-import { curlCommand, KEY_VARIABLE } from '../curl.ts';
+import { type CurlCall, curlCommand, KEY_VARIABLE } from '../curl.ts';
 
-interface Call {
-  readonly id: string;
-  readonly method?: string;
-  readonly path: string;
-  readonly body?: string;
-  readonly url: string;
-}
-
-export function Samples({ call }: { call: Call }) {
+export function Samples({ call }: { call: CurlCall & { id: string } }) {
   return (
     <>
       <p class="sample">curl</p>
@@ -52,7 +44,7 @@ export function Response({ of, fields, isOpen = false }: ResponseProps) {
   );
 }
 
-function javascript({ method = 'GET', path, body, url }: Call): string {
+function javascript({ method = 'GET', path, body, url }: CurlCall): string {
   const lines = [
     `const url = '${url}${path}';`,
     'const response = await fetch(url, {',
@@ -68,7 +60,7 @@ function javascript({ method = 'GET', path, body, url }: Call): string {
   return lines.join('\n');
 }
 
-function python({ method = 'GET', path, body, url }: Call): string {
+function python({ method = 'GET', path, body, url }: CurlCall): string {
   const lines = [
     'import os, requests',
     '',

@@ -104,13 +104,8 @@ function statements(record: RecordData, deals: RoundCounts | undefined) {
 const TEXT_MAX = 110;
 const SHORT_MAX = 28;
 
-interface StatedProps {
-  readonly record: RecordData;
-  readonly field: string;
-}
-
 /** The mark of a fact that nobody but the editors states, which the list of sources explains; nothing for others. */
-export function Unsourced({ record, field }: StatedProps) {
+export function Unsourced({ record, field }: { record: RecordData; field: string }) {
   if (!isOfEditors(record, field)) return null;
   return (
     <span class="muted" role="img" title={UNSOURCED}>

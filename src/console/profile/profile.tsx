@@ -59,7 +59,7 @@ export function Profile(props: ProfileProps) {
     <>
       <KeyFigures
         record={record}
-        totals={new Map(related.flatMap(totalOf))}
+        totals={new Map(related.flatMap(({ list, total, isPart }) => (isPart ? [] : [[list.name, total]])))}
         rounds={rounds?.records}
         statistics={rounds?.statistics}
         organisations={listIn(related, 'companies')}
@@ -106,9 +106,6 @@ export function Profile(props: ProfileProps) {
     </>
   );
 }
-
-const totalOf = ({ list, total, isPart }: Related): readonly (readonly [string, number])[] =>
-  isPart ? [] : [[list.name, total]];
 
 /** Fields of which the line below the name, or the key figures, say as much. */
 const ELSEWHERE: Readonly<Partial<Record<RecordType, readonly string[]>>> = {

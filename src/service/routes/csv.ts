@@ -28,8 +28,9 @@ export function wantsCsv(format: unknown, request: Request): boolean {
   return request.headers.accept?.includes('text/') === true && request.accepts(LIST_FORMATS) === 'text/csv';
 }
 
-interface CsvOptions {
+export interface CsvOptions {
   readonly types: readonly RecordType[];
+  /** Columns that were asked for, or those with a value in some row; undefined for the usual ones. */
   readonly fields: readonly string[] | undefined;
   /** The field of the order, which is a column unless others were asked for. */
   readonly sort?: string | undefined;

@@ -204,10 +204,8 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
 export const responseExample = (endpoint: Endpoint): Data =>
   ANSWERS[endpoint.operation](endpoint.type ?? 'companies', endpoint);
 
-export const errorExample = (code: ErrorCode): Data => JSON.parse(errorJson(sentOrExplained(code), META)) as Data;
-
-const sentOrExplained = (code: ErrorCode): ServiceError =>
-  exampleError(code) ?? new ServiceError(code, ERRORS[code].about);
+export const errorExample = (code: ErrorCode): Data =>
+  JSON.parse(errorJson(exampleError(code) ?? new ServiceError(code, ERRORS[code].about), META)) as Data;
 
 export const PAYMENT_EXAMPLE: Data = {
   x402Version: X402_VERSION,

@@ -4,14 +4,9 @@ import { limitsOf, type PlanName } from '../../contract/plans.ts';
 import type { KeyRecord } from '../port/access.ts';
 import { allLists, number, run, type SqlProgram, value } from '../sql.ts';
 
-interface KeyRow extends KeyFields {
+interface KeyRow extends KeyFields, Pick<KeyRecord, 'display' | 'created_at' | 'created_by' | 'rotated_from'> {
   readonly account_id: number;
   readonly hash: Buffer;
-  readonly display: string;
-  readonly created_at: string;
-  readonly created_by: string | null;
-  /** The key whose quota it continues. */
-  readonly rotated_from: number | null;
   readonly client_id?: string;
 }
 

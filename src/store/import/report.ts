@@ -26,10 +26,7 @@ export interface DoubtfulValue {
 export type Note = (noted: string | DoubtfulValue) => unknown;
 
 /** Doubtful values of one field with one message: the first, a few others, and how many rows have one. */
-export interface ImportWarning extends RowPlace {
-  readonly field: string;
-  readonly message: string;
-  readonly value: string;
+export interface ImportWarning extends RowPlace, Omit<DoubtfulValue, 'meant'> {
   readonly meant?: string;
   readonly others: string[];
   rows: number;

@@ -22,7 +22,9 @@ export function noteUnknown(fields: Readonly<Record<string, unknown>>, note: Not
   const { chains } = fields;
   for (const chain of Array.isArray(chains) ? chains.map(String) : []) {
     // New chains are usual; those spelt almost like a known one are not.
-    const meant = facets.chain.isKnown(facets.chain.key(chain)) ? '' : cached(chainsMeant, chain, chainMeant);
+    const meant = facets.chain.isKnown(facets.chain.key(chain))
+      ? ''
+      : cached(chainsMeant, chain, () => nearest(chain, CHAIN_NAMES) ?? '');
     if (meant !== '')
       note({
         field: 'chains',
@@ -48,8 +50,6 @@ const CODE_LENGTH_MAX = 3;
 
 const CHAINS_REMEMBERED = 1_000;
 const chainsMeant = createCache<string, string>(CHAINS_REMEMBERED);
-const chainMeant = (chain: string): string => nearest(chain, CHAIN_NAMES) ?? '';
-
 /** With more typos, or in a shorter name, it is another name. */
 const LETTERS_PER_TYPO = 4;
 

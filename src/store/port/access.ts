@@ -1,4 +1,4 @@
-import type { KeyLevel, KeyStatus, Overlap } from '../../contract/keys.ts';
+import type { KeyLevel, KeyStatus, KeyTimes, Overlap } from '../../contract/keys.ts';
 import type { Limits, PlanName } from '../../contract/plans.ts';
 import type { Author } from './audit.ts';
 
@@ -26,7 +26,7 @@ export interface Accounts {
   setPlan(name: string, plan: PlanName, limits?: Limits): Promise<Account | undefined>;
 }
 
-export interface KeyRecord {
+export interface KeyRecord extends KeyTimes {
   readonly id: number;
   readonly account: string;
   readonly plan: PlanName;
@@ -37,8 +37,6 @@ export interface KeyRecord {
   readonly display: string;
   readonly created_at: string;
   readonly created_by: string | null;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
   /** Allowed addresses and ranges; empty allows all. */
   readonly allowed_cidrs: readonly string[];
   /** Minute precision, so that not every request writes it; may lag behind `list`. */
@@ -47,8 +45,6 @@ export interface KeyRecord {
   /** The predecessor; both share one quota. */
   readonly rotated_from: number | null;
   readonly replaced_at: string | null;
-  /** A rotated key is invalid from this time on. */
-  readonly overlap_ends_at: string | null;
   /** The OAuth client that it was granted to; null for a key with a secret. */
   readonly client_id: string | null;
   /** The resource of the access token by which the key was found (RFC 8707). */

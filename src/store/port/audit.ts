@@ -59,7 +59,7 @@ interface AuditQuery {
 }
 
 /** An event other than a record change, such as a created key or a refused sign-in. */
-interface Note {
+export interface Note {
   readonly author: Author;
   readonly action: string;
   readonly type: string;

@@ -23,13 +23,10 @@ export interface PairedRecord {
   readonly line: string | null;
 }
 
-export interface Duplicate {
+export interface Duplicate extends Omit<CandidatePair, 'left' | 'right'> {
   readonly id: number;
-  readonly type: NamedType;
-  readonly rule: MatchRule | 'chosen';
   /** The rule in words, with what the records share: `Same account: foo on GitHub`. */
   readonly reason: string;
-  readonly score: number;
   readonly state: DuplicateState;
   readonly found_at: string;
   readonly decided_at: string | null;

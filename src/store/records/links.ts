@@ -5,12 +5,10 @@ import { foldName } from '../../contract/names.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { UnlinkedNames } from '../port/records.ts';
 import type { Document } from './document.ts';
+import type { NamedRow } from './tables.ts';
 
-export interface LinkTarget {
+export interface LinkTarget extends NamedRow {
   readonly type: RecordType;
-  readonly id: number;
-  readonly slug: string;
-  readonly name: string;
 }
 
 /** A reference in a document; its location is where the target is filled in. */
