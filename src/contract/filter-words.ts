@@ -13,32 +13,24 @@ export const subjectOf = (name: FilterName): string =>
 
 /** The fact that a record lacks which a filter leaves out for that, in words: `year founded`. */
 export const factOf = (name: FilterName, type: RecordType | 'all'): string =>
-  type === 'rounds' && /^funding_m/.test(name) ? 'amount' : (FACTS[name] ?? subjectOf(name).toLowerCase());
+  type === 'rounds' && /^funding_m/.test(name)
+    ? 'amount'
+    : (FACTS.find(([form]) => form.test(name))?.[1] ?? subjectOf(name).toLowerCase());
 
 /** What a filter of a range is about, where its name in words does not say it. */
-const FACTS: Readonly<Partial<Record<FilterName, string>>> = {
-  led: 'lead investor',
-  from: 'date',
-  to: 'date',
-  last_round_after: 'date of the last round',
-  last_round_before: 'date of the last round',
-  founded_from: 'year founded',
-  founded_to: 'year founded',
-  employees_min: 'number of employees',
-  employees_max: 'number of employees',
-  investments_min: 'number of investments',
-  investments_max: 'number of investments',
-  valuation_min: 'valuation',
-  valuation_max: 'valuation',
-  rounds_min: 'number of rounds',
-  rounds_max: 'number of rounds',
-  led_min: 'number of rounds led',
-  led_max: 'number of rounds led',
-  starts_after: 'start date',
-  starts_before: 'start date',
-  updated_since: 'age of the source',
-  stale: 'age of the source',
-};
+const FACTS: readonly (readonly [RegExp, string])[] = [
+  [/^led$/, 'lead investor'],
+  [/^(?:from|to)$/, 'date'],
+  [/^last_round_/, 'date of the last round'],
+  [/^founded_/, 'year founded'],
+  [/^employees_/, 'number of employees'],
+  [/^investments_/, 'number of investments'],
+  [/^valuation_/, 'valuation'],
+  [/^rounds_/, 'number of rounds'],
+  [/^led_/, 'number of rounds led'],
+  [/^starts_/, 'start date'],
+  [/^(?:updated_since|stale)$/, 'age of the source'],
+];
 
 export const isBound = (name: FilterName): boolean => ['from', 'to'].includes(filterOf(name).test);
 

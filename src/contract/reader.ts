@@ -23,7 +23,6 @@ const FALSE = new Set(['false', '0', 'no', 'off']);
 export type InputSource = 'query' | 'arguments' | 'settings';
 
 type Reader<Schema extends z.ZodObject> = (raw: Raw) => z.output<Schema>;
-type ReadValue = (raw: unknown, schema: SchemaParts | undefined) => unknown;
 
 /** Compiles a schema to a reader, which throws with every invalid input. Unknown names that are `meaningful` are refused, not ignored. */
 export function createReader<Schema extends z.ZodObject>(
@@ -41,7 +40,7 @@ export function createLenientReader<Schema extends z.ZodObject>(schema: Schema):
 
 interface ReaderOptions {
   readonly source: InputSource;
-  readonly readValue: ReadValue;
+  readonly readValue: (raw: unknown, schema: SchemaParts | undefined) => unknown;
   readonly meaningful?: ReadonlySet<string> | undefined;
 }
 

@@ -254,19 +254,13 @@ const NAMING_WAYS: Readonly<Record<RecordRequest['by'], readonly NamingWay[]>> =
   domain: ['domain'],
 };
 
-interface Resolved {
-  readonly status: 'exact' | 'ambiguous' | 'none';
-  readonly record: RecordData | null;
-  readonly candidates: readonly RecordData[];
-}
-
 /** Search results examined for an exact name. */
 const LOOKUP_LIMIT = 20;
 const CANDIDATES_MAX = 5;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Resolves a request to a record. A name of several records is ambiguous; never guesses. */
-async function resolveRecord(client: Client, asked: RecordRequest, signal: AbortSignal): Promise<Resolved> {
+async function resolveRecord(client: Client, asked: RecordRequest, signal: AbortSignal): Promise<ReturnedRecord> {
   const { type, by, value } = asked;
   const isNumber = /^\d+$/.test(value);
   const isSlug = (by === 'id' || (by === 'slug' && !isNumber)) && SLUG.test(value);
@@ -294,12 +288,12 @@ async function resolveRecord(client: Client, asked: RecordRequest, signal: Abort
 }
 
 /** Among records of the same name, prefers the one whose slug it is, because slugs are unique within a type. */
-function ambiguous(records: readonly RecordData[], { type, by, value }: RecordRequest): Resolved {
+function ambiguous(records: readonly RecordData[], { type, by, value }: RecordRequest): ReturnedRecord {
   const [first, ...others] = records.filter(({ slug }) => slug === value);
   const isOne = type === undefined && by !== 'name' && first !== undefined && others.length === 0;
   return isOne
     ? { status: 'exact', record: first, candidates: [] }
-    : { status: 'ambiguous', record: null, candidates: records };
+    : { status: 'ambiguous', record: null, candidates: [...records] };
 }
 
 const isNear = ({ name, slug, aliases }: RecordData, value: string): boolean =>

@@ -10,11 +10,9 @@ import type { PaymentGate } from './payments/payment-gate.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { Tracing } from './tracing.ts';
 
-type Clock = () => Date;
-
 export interface ServiceDeps {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: () => Date;
   readonly log: Log;
   /** Base of every URL in responses. `createApp` drops a trailing slash. */
   readonly publicUrl: string;

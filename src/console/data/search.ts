@@ -155,7 +155,6 @@ async function readGroups(records: Records, now: Date, newestRound: string | und
   return (await Promise.all(groups)).filter((group) => group.records.length > 0);
 }
 
-type ReadSearch = Awaited<ReturnType<typeof searchRead>>;
 type CheckedSearch = ParsedSearch & { readonly filters: Filters };
 
 /** The search of a URL. A wholly read sentence is listed in the order of its filters; rounds without grants, unless a stage is given. */
@@ -207,7 +206,7 @@ function ofStage(parsed: CheckedSearch, { stage }: SearchKind): CheckedSearch {
 async function countKinds(
   records: Records,
   parsed: CheckedSearch,
-  { found, effective, grants: others }: ReadSearch,
+  { found, effective, grants: others }: Awaited<ReturnType<typeof searchRead>>,
 ): Promise<ReadonlyMap<SearchKind, number>> {
   const listed = kindOf(effective);
   const isNarrowed = found.understood !== undefined || Object.keys(keptFilters(parsed)).length > 0;

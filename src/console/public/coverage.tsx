@@ -77,8 +77,6 @@ async function readRoundsHeld(records: Records) {
   };
 }
 
-type Span = Awaited<ReturnType<typeof readSpan>>;
-
 /** Number of records of a kind, their first and last date, and how many are recent by their date, or by that of their newest source. */
 async function readSpan(records: Records, kind: SearchKind & { readonly type: RecordType }, since: string) {
   const [group = ''] = Object.keys(GROUPS[kind.type]);
@@ -89,8 +87,6 @@ async function readSpan(records: Records, kind: SearchKind & { readonly type: Re
 }
 
 type TypeCoverage = Vocabulary['coverage'][RecordType];
-
-type Held = Awaited<ReturnType<typeof readHeld>>;
 
 /** Coverage of one type; of rounds, without grants. */
 async function readHeld(
@@ -181,7 +177,7 @@ function Coverage({ hasShipped, held, spans, rounds }: CoverageData) {
 /** Date fields of types that have one; other types use the dates of their sources. */
 const DATED: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'Announcement', events: 'First day' };
 
-function Spans({ spans }: { spans: readonly Span[] }) {
+function Spans({ spans }: { spans: readonly Awaited<ReturnType<typeof readSpan>>[] }) {
   return (
     <Table
       label="Records by kind"
@@ -268,7 +264,7 @@ const MISSING_OF: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
 };
 
 /** Completeness of the records of a type. */
-function Contents({ kind, all, known }: Held) {
+function Contents({ kind, all, known }: Awaited<ReturnType<typeof readHeld>>) {
   const { records } = all.covered;
   const name = kind.label.toLowerCase();
   return (

@@ -9,11 +9,9 @@ interface EarlyRead {
   readonly reply: Promise<Reply>;
 }
 
-type Read = (request: Request, response: Response) => Promise<Reply>;
-
 /** Offers the read of a request, which must have no effect, to `createEarlyReads`. */
 export const offerEarlyRead =
-  (read: Read): RequestHandler =>
+  (read: (request: Request, response: Response) => Promise<Reply>): RequestHandler =>
   (request, response, next) => {
     response.locals['startRead'] = () => read(request, response);
     next();

@@ -251,8 +251,6 @@ interface ProvenanceInput {
   readonly now: Date;
 }
 
-type Statement = Provenance['fields'][number]['sources'][number];
-
 /** The provenance of each field: the record's own sources and its visible claims. */
 function provenanceOf(document: Document, rows: readonly ClaimRow[], input: ProvenanceInput): Provenance {
   const { sources, restricted, goneSince, now } = input;
@@ -267,7 +265,7 @@ function provenanceOf(document: Document, rows: readonly ClaimRow[], input: Prov
     const visible = inOrder(claims.get(field) ?? [], sources);
     const stated = visible.filter(({ source }) => source !== RECORD && source !== DERIVED_FIELDS);
     const own = unclaimed.filter((entry) => entry.fields.includes(field));
-    const statements: Statement[] = [
+    const statements: Provenance['fields'][number]['sources'] = [
       ...stated.map((row) => ({
         source: row.url === '' ? row.source : row.url,
         as_of: row.as_of,

@@ -1,15 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Follower } from './follower.ts';
+import type { IndexOptions } from './local-index.ts';
 
 /** Restart delay after the thread died. */
 const AGAIN_MS = 1_000;
 
-export interface FollowerTask {
+export interface FollowerTask extends Pick<IndexOptions, 'snapshot'> {
   /** URL of the followed database, whose schema is current. */
   readonly url: string;
   readonly root: string;
-  /** An initial index: a file of the same database, or the URL of an instance that has one. */
-  readonly snapshot?: string | undefined;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   openToWrite,
 } from './index-file.ts';
 import { isUnreadable } from './index-reader.ts';
+import type { IndexOptions } from './local-index.ts';
 import { fetchSnapshot, newTicket } from './snapshot.ts';
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts';
 
@@ -46,13 +47,11 @@ const TRIM = `DELETE FROM record_changes WHERE seq IN (
   WHERE (at < now() - interval '${KEPT_DAYS} days' AND seq < (SELECT max(seq) FROM record_changes))
     OR seq <= (SELECT max(seq) FROM record_changes) - ${KEPT_MAX})`;
 
-interface Following {
+interface Following extends Pick<IndexOptions, 'snapshot'> {
   readonly source: ChangeSource;
   readonly root: string;
   /** Whether the folder is removed when this process ends. */
   readonly isTemporary?: boolean;
-  /** An initial index: a file of the same database, or the URL of an instance that has one. */
-  readonly snapshot?: string | undefined;
   /** Called with errors; the work is retried. */
   readonly onFailure?: (error: unknown) => void;
 }

@@ -59,6 +59,11 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
     return opened;
   });
   const newest = async (): Promise<number> => (await source.runner.query(newestPosition())).seq;
+  const openedDatabase = async () => {
+    const database = (await index.get()).reader.database();
+    if (database === undefined) throw indexBehind();
+    return database;
+  };
   const notifyUrgently = createUrgentNotifier(source);
   const snapshots = createSnapshotReader();
   const read: ReadModel['read'] = async (program, atLeast) => {
@@ -87,15 +92,11 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
     },
     copy: async (file) => {
       await read(() => atOnce(() => {}));
-      const database = (await index.get()).reader.database();
-      if (database === undefined) throw indexBehind();
-      return backUp(database, file);
+      return backUp(await openedDatabase(), file);
     },
     readSnapshot: async (ticket) => {
       if (!(await source.runner.query(acceptsTicket(ticket)))) return undefined;
-      const database = (await index.get()).reader.database();
-      if (database === undefined) throw indexBehind();
-      return snapshots.readCopy(database.name);
+      return snapshots.readCopy((await openedDatabase()).name);
     },
     check: () => {
       if (watched !== undefined && (opened?.reader.position()?.seq ?? -1) < watched.wanted) throw indexBehind();

@@ -98,25 +98,17 @@ const ADD = `INSERT INTO duplicates (type, left_id, right_id, rule, score, state
   ON CONFLICT (type, left_id, right_id) DO UPDATE
   SET rule = excluded.rule, score = excluded.score, found_at = excluded.found_at WHERE duplicates.state = 'open'`;
 
+const keyOf = ({ type, left, right }: CandidatePair) => [type, Math.min(left, right), Math.max(left, right)];
+
 const addPairs = (pairs: readonly CandidatePair[], at: string): SqlProgram<void> =>
   runEach(
     ADD,
-    pairs.map(({ type, left, right, rule, score }) => [
-      type,
-      Math.min(left, right),
-      Math.max(left, right),
-      rule,
-      score,
-      at,
-    ]),
+    pairs.map((pair) => [...keyOf(pair), pair.rule, pair.score, at]),
   );
 
 function* idsOf(pairs: readonly CandidatePair[]): SqlProgram<number[]> {
   const sql = 'SELECT id FROM duplicates WHERE type = ? AND left_id = ? AND right_id = ?';
-  const asked = pairs.map(({ type, left, right }) => ({
-    sql,
-    parameters: [type, Math.min(left, right), Math.max(left, right)],
-  }));
+  const asked = pairs.map((pair) => ({ sql, parameters: keyOf(pair) }));
   return (yield* allTogether<{ readonly id: number }>(asked)).flatMap((rows) => rows.map(({ id }) => id));
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf, pickFilters } from '../../contract/filters.ts';
 import { statedValue, utcDay } from '../../contract/periods.ts';
 import { hasPeriod, withoutPeriod } from '../../contract/sample-notes.ts';
@@ -231,8 +231,7 @@ function* tryMatch(finder: Searcher, interpretation: Interpretation): SqlProgram
     const matched = yield* match(finder, interpretation);
     return interpretation.isOfNamed && !(yield* isNamed(finder, matched)) ? undefined : matched;
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'invalid_parameter') return undefined;
-    throw error;
+    return undefinedIfInvalid(error);
   }
 }
 
