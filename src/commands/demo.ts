@@ -56,20 +56,14 @@ interface Call {
   readonly result: unknown;
 }
 
-interface DemoOutput {
-  readonly calls: readonly Call[];
-  /** Starts an agent with these settings, which runs the steps in order. Returns the results. */
-  runSteps(title: string, steps: readonly DemoStep[], settings: Readonly<Record<string, string>>): Promise<unknown[]>;
-}
+type DemoOutput = ReturnType<typeof createDemoOutput>;
 
-function createDemoOutput(
-  begin: (title: string) => void,
-  show: (step: DemoStep, call: Call, number: number) => void,
-): DemoOutput {
+function createDemoOutput(begin: (title: string) => void, show: (step: DemoStep, call: Call, number: number) => void) {
   const calls: Call[] = [];
   return {
     calls,
-    runSteps: async (title, steps, settings) => {
+    /** Starts an agent with these settings, which runs the steps in order. Returns the results. */
+    runSteps: async (title: string, steps: readonly DemoStep[], settings: Readonly<Record<string, string>>) => {
       begin(title);
       const session = await openSession(settings);
       try {

@@ -81,10 +81,7 @@ async function smoke(store: Store, name: (typeof CHECKED_ENDPOINTS)[number]): Pr
 }
 
 /** Runs a check with a time-out. Failures become a status and never throw. */
-async function probe(
-  check: () => Promise<unknown>,
-  timeoutMs = PROBE_TIMEOUT_MS,
-): Promise<{ status: Status; responseTime: number }> {
+async function probe(check: () => Promise<unknown>, timeoutMs = PROBE_TIMEOUT_MS) {
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => {

@@ -9,6 +9,7 @@ import {
   MEASURED_FIELD,
 } from '../../contract/aggregate.ts';
 import { MEASURES } from '../../contract/aggregate-rows.ts';
+import type { AnsweredTotal } from '../../contract/answer-totals.ts';
 import { statedText } from '../../contract/day-text.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
@@ -225,11 +226,8 @@ function AggregatePage({ asked, data, title, newestRound, ...offered }: Aggregat
   );
 }
 
-export interface Totalled {
+export interface Totalled extends Omit<AnsweredTotal, 'asked'> {
   readonly asked: AggregateForm;
-  readonly data: AggregateData;
-  /** What is to be said of the first group; blank for nothing. */
-  readonly note?: string;
   /** Whether only some periods are compared. */
   readonly isComparison?: boolean;
 }

@@ -78,11 +78,7 @@ async function aroundPerson(records: Records, person: RecordData, related: reado
 /** More funding rounds than the companies of a founder have. */
 const RAISED_MAX = 30;
 
-async function raisedBy(
-  records: Records,
-  person: RecordData,
-  related: readonly Related[],
-): Promise<readonly RecordData[]> {
+async function raisedBy(records: Records, person: RecordData, related: readonly Related[]) {
   const founded = listIn(related, 'companies').filter((one) => one.type === 'companies' && isFounderOf(person, one));
   if (founded.length === 0) return [];
   const filter = { mode: 'any', values: founded.map(({ id }) => String(id)) } as const;

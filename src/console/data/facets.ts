@@ -133,12 +133,7 @@ export async function countFacets(
 const withValues = (facets: readonly FacetCounts[]): readonly FacetCounts[] =>
   facets.filter(({ values }) => values.length > 0);
 
-async function countGroup(
-  records: Records,
-  type: RecordType,
-  facet: ListFacet,
-  rest: FilterTexts,
-): Promise<readonly Counted[]> {
+async function countGroup(records: Records, type: RecordType, facet: ListFacet, rest: FilterTexts) {
   const { rows } = await records.aggregate({
     of: type,
     groups: [facet.group],

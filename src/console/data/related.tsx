@@ -166,11 +166,7 @@ function withRoleAt(person: RecordData, organisation: RecordData): RecordData {
 }
 
 /** Companies with what became of them, their known funding, and the rounds in which an investor took part. */
-async function withJoinedRounds(
-  records: Records,
-  investor: RecordData,
-  companies: readonly RecordData[],
-): Promise<readonly RecordData[]> {
+async function withJoinedRounds(records: Records, investor: RecordData, companies: readonly RecordData[]) {
   const joined = await readJoinedRounds(records, investor, companies);
   return companies.map((company) => {
     const exit = [company['company_stage'], company['status']].find(isFinal);

@@ -206,11 +206,7 @@ async function figuresOf(
 }
 
 /** Records, of which the investors have the figures that no record states: rounds of the year before the newest round, median amount. */
-export async function withRoundFigures(
-  records: Records,
-  found: readonly RecordData[],
-  newest: string | undefined,
-): Promise<readonly RecordData[]> {
+export async function withRoundFigures(records: Records, found: readonly RecordData[], newest: string | undefined) {
   const ids = found.flatMap(({ type, id }) => (type === 'investors' ? [String(id)] : []));
   const count = (more: Filters = {}) =>
     figuresOf(records, ids, { measures: ['count', 'median'], filters: { ...WITHOUT_GRANTS, ...more } });
@@ -260,11 +256,7 @@ export function yearsBefore(now: Date, years: number): string {
 }
 
 /** The newest funding rounds that pass some filters, without grants, and the number of all. */
-export async function readFundingRounds(
-  records: Records,
-  limit: number,
-  filters: Filters = {},
-): Promise<{ readonly rounds: readonly RecordData[]; readonly total: number }> {
+export async function readFundingRounds(records: Records, limit: number, filters: Filters = {}) {
   const { found, total } = await readFirst(records, limit, {
     types: ['rounds'],
     filters: { ...filters, ...WITHOUT_GRANTS },

@@ -151,10 +151,7 @@ function leaseRequestOf(
 const SENDING_TURNS = 2;
 
 /** Starts verification and waits until the request is sent, because a synchronous store may then block the thread. */
-async function startVerification(
-  { verify }: PaymentSettler,
-  checked: CheckedPayment,
-): Promise<{ readonly verification: Promise<RefusalReason> }> {
+async function startVerification({ verify }: PaymentSettler, checked: CheckedPayment) {
   const verification = verify(checked);
   // Handled later, or never if another request is in progress.
   verification.catch(() => undefined);

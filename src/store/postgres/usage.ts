@@ -177,11 +177,7 @@ function createQuotaFinder(runner: Runner): (waiting: readonly PendingCount[]) =
 }
 
 /** Groups waiting requests into one batch per quota; the others stay queued in order. */
-function batched(
-  waiting: readonly PendingCount[],
-  quotas: ReadonlyMap<number, number>,
-  keyCache: KeyCache,
-): { readonly batches: readonly Batch[]; readonly left: readonly PendingCount[] } {
+function batched(waiting: readonly PendingCount[], quotas: ReadonlyMap<number, number>, keyCache: KeyCache) {
   const byQuota = new Map<number, Batch>();
   const remaining: PendingCount[] = [];
   for (const each of waiting) {

@@ -16,10 +16,9 @@ import {
   beginWork,
   finishWork,
   insertRecord,
-  markNamed,
-  markRemoved,
+  markEarlier,
+  markGone,
   markStale,
-  markTargets,
   saveRecord,
   type UnitOfWork,
   type WriterParts,
@@ -121,9 +120,7 @@ function* update(
   yield* work.linker.linkStated(document, new Set(Object.keys(composed)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   table.markUnshipped(id);
-  markTargets(work, earlier);
-  // A freed name may have been ambiguous; references to it can now resolve to the other record.
-  markNamed(work, earlier);
+  markEarlier(work, earlier);
   const fields = changedFields(earlier, document);
   document['sources'] = sourcesAfter(earlier, document, fields);
   saveRecord(work, withOwnComputed({ ...document, updated_at: work.moment }));
@@ -176,14 +173,10 @@ export function* hide(work: UnitOfWork, type: RecordType, row: StoredRow): SqlPr
   yield* noteLeaving(work, removed);
   if (isInvestingType(type)) table.update(withoutInvestments(type, removed, yield* work.investments.of(type, id)));
   yield* table.setDeleted(id, work.moment);
-  markTargets(work, removed);
-  markRemoved(work, type, id);
+  markGone(work, type, removed);
   if (!isNamedType(type)) return [];
   const referrers = yield* work.linker.referrers(type, id);
-  work.names.set(type, id, []);
   markStale(work, referrers);
-  // An ambiguous name may now resolve to the remaining record.
-  markNamed(work, removed);
   return referrers;
 }
 

@@ -14,10 +14,9 @@ import type { StoredRow } from './tables.ts';
 import {
   beginWork,
   finishWork,
-  markNamed,
-  markRemoved,
+  markEarlier,
+  markGone,
   markStale,
-  markTargets,
   saveRecord,
   type UnitOfWork,
   type WriterParts,
@@ -142,7 +141,9 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
   const followed = isInvestingType(type)
     ? (yield* work.investments.recorded(type, [mergedId])).get(mergedId)
     : undefined;
-  yield* hideMerged(work, type, merged);
+  table.markUnshipped(mergedId);
+  yield* table.setDeleted(mergedId, work.moment);
+  markGone(work, type, merged);
   yield* work.links.moveAll(type, mergedId, survivorId);
   yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', survivorId, type, mergedId);
   // A slug contains a letter, so an id cannot collide with one.
@@ -253,16 +254,6 @@ function documentOf(row: StoredRow | undefined): Document {
   return JSON.parse(row.document) as Document;
 }
 
-function* hideMerged(work: UnitOfWork, type: NamedType, gone: Document): SqlProgram<void> {
-  const table = work.tables[type];
-  table.markUnshipped(gone.id);
-  yield* table.setDeleted(gone.id, work.moment);
-  markTargets(work, gone);
-  markRemoved(work, type, gone.id);
-  work.names.set(type, gone.id, []);
-  markNamed(work, gone);
-}
-
 /** Writes fields of a stored record as they are. */
 export function* rewrite(
   work: UnitOfWork,
@@ -276,8 +267,7 @@ export function* rewrite(
   yield* work.linker.linkStated(document, new Set(Object.keys(changed)));
   yield* noteLeaving(work, earlier, document);
   work.tables[type].markUnshipped(id);
-  markTargets(work, earlier);
-  markNamed(work, earlier);
+  markEarlier(work, earlier);
   if (type === 'companies') work.funded.add(id);
   saveRecord(work, document);
   return document;

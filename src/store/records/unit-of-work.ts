@@ -143,11 +143,23 @@ export function saveRecord(work: UnitOfWork, document: Document, json = JSON.str
 }
 
 /** Schedules the resolution of references to a record's names. */
-export function markNamed({ named }: UnitOfWork, document: Document): void {
+function markNamed({ named }: UnitOfWork, document: Document): void {
   const { type } = document;
   if (!isNamedType(type)) return;
   const keys = cached(named, type, () => new Set<string>());
   for (const key of identityKeys(document)) keys.add(key);
+}
+
+/** Notes what a record was. A name that it frees may have been ambiguous; references to it can now resolve to the other record. */
+export function markEarlier(work: UnitOfWork, earlier: Document): void {
+  markTargets(work, earlier);
+  markNamed(work, earlier);
+}
+
+export function markGone(work: UnitOfWork, type: RecordType, earlier: Document): void {
+  markEarlier(work, earlier);
+  markRemoved(work, type, earlier.id);
+  if (isNamedType(type)) work.names.set(type, earlier.id, []);
 }
 
 function noteChanged(work: UnitOfWork, document: Document): void {
@@ -156,7 +168,7 @@ function noteChanged(work: UnitOfWork, document: Document): void {
 }
 
 /** Schedules the update of computed fields and ranks that depend on a document's references. */
-export function markTargets(work: UnitOfWork, document: Document): void {
+function markTargets(work: UnitOfWork, document: Document): void {
   const company = document['company'] as { id: number | null } | undefined;
   if (company?.id != null) {
     work.funded.add(company.id);

@@ -26,9 +26,8 @@ import {
   beginWork,
   finishWork,
   insertRecord,
-  markNamed,
+  markEarlier,
   markRemoved,
-  markTargets,
   markUnresolved,
   saveRecord,
   type UnitOfWork,
@@ -235,9 +234,7 @@ function* updateExisting(
   if (JSON.stringify(document) === stored.document) return { ...noted, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
   yield* noteLeaving(work, earlier, document);
-  markTargets(work, earlier);
-  // A freed name may have been ambiguous; references to it can now resolve to the other record.
-  markNamed(work, earlier);
+  markEarlier(work, earlier);
   const changed: Document = { ...document, updated_at: work.moment };
   if (author !== undefined) {
     const fields = changedFields(earlier, document);
@@ -361,13 +358,11 @@ function* remove(work: UnitOfWork, type: RecordType, ids: readonly number[]): Sq
       work,
       removed.flatMap((document) => leaving(document)),
     );
-  for (const document of removed) markTargets(work, document);
+  for (const document of removed) markEarlier(work, document);
   yield* work.tables[type].removeAll(ids);
   const naming = yield* work.linker.unlink(type, ids);
   for (const id of ids) markRemoved(work, type, id);
   if (!isNamedType(type)) return;
   for (const id of ids) work.names.set(type, id, []);
   markUnresolved(work, naming);
-  // An ambiguous name may now resolve to the remaining record.
-  for (const document of removed) markNamed(work, document);
 }

@@ -65,11 +65,7 @@ export function rankAmounts(tally: Tally, { columns, records, groups }: Ranking)
 }
 
 /** Known amounts by group, and the end of each group's amounts. */
-function gather(
-  tally: Tally,
-  groups: readonly number[],
-  { columns, records: read }: Ranking,
-): { values: Float64Array; ends: Uint32Array } {
+function gather(tally: Tally, groups: readonly number[], { columns, records: read }: Ranking) {
   const { amount } = columns;
   const records = read();
   const slots = new Uint32Array(groupCount(tally));
