@@ -6,7 +6,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, FactList, RecordLink, SmallLink } from '../components.tsx';
-import { amountsText } from '../profile/funding.tsx';
+import { amountOf, amountsText, dateOf } from '../profile/funding.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
@@ -42,8 +42,6 @@ export async function fundedAlike(records: Records, { id, tags }: RecordData) {
   );
 }
 
-const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
-const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 const valuationOf = (round: RecordData): number => Number(round['valuation_usd'] ?? 0);
 const namesIn = (round: RecordData): ReadonlySet<string> => new Set(partiesIn(round).map(({ name }) => name));
 

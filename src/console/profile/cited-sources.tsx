@@ -34,19 +34,17 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
         </p>
       </Card>
     );
-  const items = sorted.map(({ date, facts, sources }, index) => (
-    <li key={index}>
-      <span class="when">
-        {dayText(date) || (sources.includes(String(record['announcement'])) ? 'Announcement' : 'No date stated')}
-      </span>
-      <div>
+  const items = sorted.map(({ date, facts, sources }) => ({
+    when: dayText(date) || (sources.includes(String(record['announcement'])) ? 'Announcement' : 'No date stated'),
+    text: (
+      <>
         {facts}
         <Folded items={sources} shownMax={SOURCES_MAX} summary={(more) => counted(more, 'more sources')}>
           {(some) => some.map(linkOf)}
         </Folded>
-      </div>
-    </li>
-  ));
+      </>
+    ),
+  }));
   return (
     <Card title="Sources">
       <p class="hint">
@@ -59,9 +57,18 @@ export function CitedSources({ record, deals }: { record: RecordData; deals: Rou
 }
 
 /** The entries of a timeline, of which those beyond a maximum are collapsed. */
-export const TimelineEntries = (entries: { readonly items: readonly VNode[]; readonly shownMax: number }) => (
+export const TimelineEntries = (entries: { items: readonly { when: string; text: VNode }[]; shownMax: number }) => (
   <Folded {...entries} summary={(more) => counted(more, 'more entries')}>
-    {(some) => <ol class="timeline">{some}</ol>}
+    {(some) => (
+      <ol class="timeline">
+        {some.map(({ when, text }, index) => (
+          <li key={index}>
+            <span class="when">{when}</span>
+            <div>{text}</div>
+          </li>
+        ))}
+      </ol>
+    )}
   </Folded>
 );
 

@@ -16,9 +16,9 @@ import { moneyText } from '../data/values.tsx';
 import { unsourcedOf } from './cited-sources.tsx';
 import { Announcement, isCut, LeadParties, LeadsNote, programOf, stageText, Valuation } from './round-table.tsx';
 
-const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
+export const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const yearOf = (round: RecordData): number => Number(dateOf(round).slice(0, 4));
-const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
+export const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 
 /** Rounds by date, those of a day by amount. */
 export const inTime = (rounds: readonly RecordData[]): RecordData[] =>

@@ -53,14 +53,7 @@ export function happeningsOf({ person, related, raised }: HappeningsOf): readonl
 
 export function Timeline({ happenings }: { happenings: readonly Happening[] }) {
   if (happenings.length === 0) return null;
-  const items = happenings
-    .toSorted((one, other) => (one.date < other.date ? 1 : -1))
-    .map(({ when, text }, index) => (
-      <li key={index}>
-        <span class="when">{when}</span>
-        <div>{text}</div>
-      </li>
-    ));
+  const items = happenings.toSorted((one, other) => (one.date < other.date ? 1 : -1));
   return (
     <Card title="Timeline" id="timeline">
       <TimelineEntries items={items} shownMax={SHOWN_MAX} />
