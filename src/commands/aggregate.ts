@@ -21,6 +21,7 @@ import {
   isOfGrants,
   isSampled,
   ONLY_GRANTS_MATCH,
+  ungroupedText,
   unsourcedByRow,
 } from '../contract/sample-notes.ts';
 import { UNSOURCED } from '../contract/unsourced.ts';
@@ -191,7 +192,7 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
     ...(ungrouped === 0
       ? []
       : [
-          `${countText(ungrouped)} of the ${noun} ${ungrouped === 1 ? 'has' : 'have'} no known ${group_by.map(nameInWords).join(' or ')}.`,
+          `${countText(ungrouped)} of the ${noun} ${ungrouped === 1 ? 'has' : 'have'} no known ${group_by.map(nameInWords).join(' or ')}${ungroupedText(data)}.`,
         ]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),

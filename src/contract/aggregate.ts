@@ -275,6 +275,10 @@ export const aggregateData = z.object({
       ungrouped: count.optional().meta({
         description: 'Records without a value of a group, where `unknown` is about a measured field; absent for none.',
       }),
+      ungrouped_sum: z
+        .union([z.string(), z.number()])
+        .optional()
+        .meta({ description: 'With the measure `sum` of one group: the sum of these; absent where none is known.' }),
       from: isoDate.nullable().meta({ description: 'First date of the records.' }),
       to: isoDate.nullable().meta({ description: 'Last date of the records.' }),
       grants: count

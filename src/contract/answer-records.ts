@@ -48,34 +48,49 @@ function countKnown(value: unknown): string {
 
 /** The first record in the order that was asked for, or the last known valuation. */
 export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
-  const { query, type, given, results, total, understood: { sort } = {} } = search;
+  const { query, type, given, total, understood: { sort } = {} } = search;
+  const place = placeIn(query);
+  const results = search.results.slice(place.number);
   const [first] = results;
   if (first === undefined || sort === undefined || search.sort !== sort || search.text !== '') return undefined;
   // `investors with more than 20 deals` does not ask who has the most.
   if (orderOfBound(type, given) === sort && !SUPERLATIVE.test(query)) return undefined;
+  const field = sort.replace('-', '');
+  // Where the one before is equal, it has that place as well.
+  if (place.number > 0 && search.results[place.number - 1]?.[field] === first[field]) return undefined;
   if (type === 'rounds') {
     if (sort === '-announced_date' && wantsValuation(query))
       return total === results.length ? valuationSentence(results) : undefined;
     // Of fewer rounds, others might have the same value.
-    const isWhole = results.length > TIED_MAX || results.length === total;
+    const isWhole = results.length > TIED_MAX || search.results.length === total;
     const order = {
-      ...{ '-amount_usd': 'largest', '-announced_date': 'latest', announced_date: 'first' },
+      ...{ '-amount_usd': 'largest', amount_usd: 'smallest', '-announced_date': 'latest', announced_date: 'first' },
       ...{ '-valuation_usd': 'highest', valuation_usd: 'lowest' },
     }[sort];
     if (order === undefined || !isWhole || isBlank(first['company'])) return undefined;
-    return firstRounds(results, { field: sort.replace('-', ''), order, given });
+    return firstRounds(results, { field, order: place.word + order, given });
   }
   const rank = FIRSTS[`${type} ${sort}`];
   // Totals are of all time, and those of investors and people of all rounds.
   const isOfPart = type !== 'companies' && OF_SOME_ROUNDS.some((name) => name in given);
   if (type === 'all' || rank === undefined || isOfPart || periodText(given) !== '') return undefined;
-  const tied = results.filter((record) => record[sort.slice(1)] === first[sort.slice(1)]);
-  const isCut = tied.length === results.length && results.length < total;
+  const tied = results.filter((record) => record[field] === first[field]);
+  const isCut = tied.length === results.length && search.results.length < total;
   if (isCut || tied.length > TIED_MAX) return undefined;
-  const figure = strong(tied.map((record) => rank[1](record)).join(' and '));
+  const figures = [...new Set(tied.map((record) => rank[1](record)))];
+  const figure = strong(figures.length < tied.length ? `${figures.join(' and ')} each` : figures.join(' and '));
   const { before, after, scope } = recordsPhrase(type, given);
   const among = before + after === '' ? '' : ` of ${before}${type}${after}`;
-  return say`${enumerated(tied.map((record) => linked(record)))} ${rank[0]}${among}${scope}: ${figure}.`;
+  return say`${enumerated(tied.map((record) => linked(record)))} ${rank[0].replace('the most', `the ${place.word}most`)}${among}${scope}: ${figure}.`;
+}
+
+const PLACES = ['second', 'third', 'fourth', 'fifth'] as const;
+
+/** The place in an order that a question asks for, by how many are before it and in words: `second largest`. */
+export function placeIn(query: string): { readonly number: number; readonly word: string } {
+  const number =
+    PLACES.findIndex((word) => new RegExp(`\\b${word}[ -](?:\\w+(?:st|most)|most)\\b`, 'i').test(query)) + 1;
+  return { number, word: number === 0 ? '' : `${PLACES[number - 1]} ` };
 }
 
 const SUPERLATIVE = /\b(?:top|most|largest|biggest|highest|gr(?:ö|oe)(?:ß|ss)te|ma[iy]or|plus gr)/i;

@@ -2,6 +2,7 @@ import type { AnswerParts } from './answer-parts.ts';
 import {
   countSentence,
   factSentence,
+  placeIn,
   rankSentence,
   roleSentence,
   roundSentence,
@@ -38,6 +39,7 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
   // A fact beside the one that nothing states is no answer.
   if (understood === undefined || understood.unstated !== undefined) return undefined;
   if (leftOutWords(understood).some((word) => ORDINAL.test(word) || MEASURES.has(measureOf(word)))) return undefined;
+  if (totalled !== undefined && placeIn(search.query).number > 0) return undefined;
   if (totalled !== undefined) return totalSentence(totalled, results, understood);
   const exact = isExact(search) ? search : undefined;
   return (

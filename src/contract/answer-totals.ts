@@ -179,13 +179,12 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   if (isCut || tied.length > TIED_MAX || ((deed === undefined || isOfTotals) && !isOne)) return undefined;
   const { [OWN_SUBJECT[group] ?? '']: _, ...given } = filters;
   const phrase = recordsPhrase(asked.of, given);
-  const unnamed = isOfTotals ? data.rows.find(([cell]) => cell === null) : undefined;
+  const unnamed = isOfTotals ? data.covered.ungrouped_sum : undefined;
   const figure = strong(figureText(total, first));
   const mark = unsourcedIn(total, tiedRows);
   const ofThese = measure === 'count' ? mark.replace(/\((?=[\d$])/, '(together ') : '';
   const [unsourced, beside] = tied.length > 1 ? ['', ` each${ofThese}`] : [mark, note];
-  const unknown =
-    unnamed === undefined ? '' : `; of ${shortMoney(figureIn(unnamed))} the ${wordsOf(group)} is not known`;
+  const unknown = unnamed === undefined ? '' : `; of ${shortMoney(Number(unnamed))} the ${wordsOf(group)} is not known`;
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));
   if (deed !== undefined)
     return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${figure}${knownText(total, first)}${unsourced}${beside}${unknown}.`;

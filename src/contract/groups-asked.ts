@@ -77,7 +77,7 @@ function ofPeriods(data: AggregateData, periods: readonly Period[]): AggregateDa
   const known = covered.known_by_row === undefined ? records : sumOf(covered.known_by_row);
   const { unsourced, unsourced_by_row: unsourcedParts = [], ...whole } = covered;
   // Figures of all days from the first period to the last.
-  const { ungrouped: _, average: __, median: ___, ...others } = whole;
+  const { ungrouped: _, ungrouped_sum: __, average: ___, median: ____, ...others } = whole;
   const isSummed = covered.sum !== undefined;
   // The first and the last date are of all days from the first period to the last.
   const isOfPeriod = (day: string | null): boolean =>

@@ -116,6 +116,10 @@ export function unsourcedByRow({ columns, rows, covered }: AggregateData): reado
   return parts.map((part) => (part === 0 ? '' : isSummed ? shortMoney(part) : String(part)));
 }
 
+/** The sum of those without a value of the group: `, $10.6B in all`; blank where it is not known or no money. */
+export const ungroupedText = ({ columns, covered: { ungrouped_sum: sum } }: AggregateData): string =>
+  sum === undefined || !columns.some((column) => column.endsWith('_usd')) ? '' : `, ${shortMoney(Number(sum))} in all`;
+
 /** What amounts by investor are of. */
 export const WHOLE_ROUNDS = 'What one investor paid is on no record: amounts are those of whole rounds.';
 

@@ -388,7 +388,7 @@ describe('web3-bi aggregate', () => {
       /^YEAR {2}COUNT {2}SUM AMOUNT {2}UNSOURCED\n\d{4} +\d+ +\$[\d.]+[KMB] +\$[\d.]+[KMB]\n\d{4} /,
     );
     expect(table.stderr).toMatch(
-      /^\d+ groups of [\d,]+ rounds, \S+ to \S+; [\d,]+ have a known amount, \$[\d.]+B in all\.\n2 of \d+ groups are shown; --top \d+ shows all\.\n[\d,]+ of the rounds have no known year\.\n[\d,]+ are grants: --funding-stage except:grant leaves them out\.\nOnly the editors .*\.\nA sample: \d+ funding rounds .*\.\n$/,
+      /^\d+ groups of [\d,]+ rounds, \S+ to \S+; [\d,]+ have a known amount, \$[\d.]+B in all\.\n2 of \d+ groups are shown; --top \d+ shows all\.\n[\d,]+ of the rounds have no known year, \$[\d.]+[KMB] in all\.\n[\d,]+ are grants: --funding-stage except:grant leaves them out\.\nOnly the editors .*\.\nA sample: \d+ funding rounds .*\.\n$/,
     );
     const read = await runAsInTerminal(asked, { ...state, NO_COLOR: '1' });
     // In the order of the two streams: the notes follow the table.

@@ -253,6 +253,13 @@ describe(`sentences about several values, and about what records do not state, o
     expect(unstatedText([unstated])).toMatch(/^Nothing can be filtered, ordered or counted by "/);
   });
 
+  test('lists nobody that is only spelled like a place where no record is', async () => {
+    for (const text of ['companies in Solono', 'events in Zorbwek'])
+      expect(await read(text), text).toMatchObject({ total: 0, understood: { text: text.split(' ').at(-1) } });
+    // A place by its usual name is known, and one that is misspelt as well.
+    expect((await read('companies in Berln')).names).toContain('Solo');
+  });
+
   test('lists venture capital alone where it is asked for, unless no kind is known', async () => {
     for (const text of [
       'VCs in Norway',

@@ -1,7 +1,7 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { countValues, unshownWithoutGroup } from '../../contract/aggregate-rows.ts';
 import { monthText, statedText } from '../../contract/day-text.ts';
-import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
+import { INVESTORS_LISTED, ungroupedText } from '../../contract/sample-notes.ts';
 import { totalText } from '../../contract/usd.ts';
 import { counted, countText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
@@ -44,7 +44,8 @@ export function coveredText(given: Worded, shown: number): string {
     : '';
   const lacking = unknown === 0 ? '' : ` For ${countText(unknown)} no ${lacked.join(' or ')} is known.${measure}`;
   const ungrouped = unshownWithoutGroup({ ...data, rows: data.rows.slice(0, shown) });
-  const nowhere = ungrouped === 0 ? '' : ` Of ${countText(ungrouped)} the ${groupsText(names)} is not known.`;
+  const nowhere =
+    ungrouped === 0 ? '' : ` Of ${countText(ungrouped)} the ${groupsText(names)} is not known${ungroupedText(data)}.`;
   const total = totalText(data);
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const sampled = onRecord === undefined ? '' : ', a sample of what was announced';

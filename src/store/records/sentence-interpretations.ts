@@ -102,6 +102,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   // The records of others that mention words of an unknown party would be a wrong result.
   if (isUnanswerable(sentence) || sentence.unknownParty !== undefined)
     return [{ ...typed, request: { ...typed.request, text: textOfNone(request, sentence) }, isWhole: false }];
+  if (isOfUnknownPlace(sentence)) return [{ ...typed, isWhole: sentence.isWhole }];
   const fact = factAskedOf(sentence);
   if (fact === undefined) return withoutFirmForm(request, sentence, interpretationsOfList(request, sentence));
   const named = { ...read, filters: {}, ignored: [...sentence.ignored, fact] };
@@ -111,6 +112,10 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
     ...interpretationsOfList(request, { ...sentence, isWhole: false }),
   ];
 }
+
+/** Whether records of a type are asked for by nothing but a place that none is in: what is only spelled like it is in none either. */
+const isOfUnknownPlace = ({ type, filters, text, hasUnknownPlace }: ParsedSentence): boolean =>
+  hasUnknownPlace && type !== undefined && Object.keys(filters).length === 0 && /^(?:\p{Lu}\p{Ll}+ ?)+$/u.test(text);
 
 /** A text that no record matches by words of an unknown party apart from each other: grants to Acme by another foundation. */
 const textOfNone = ({ text }: SearchRequest, { unknownParty }: ParsedSentence): string =>

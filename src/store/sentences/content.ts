@@ -34,6 +34,7 @@ import {
   leaveUnstated,
   namesFounder,
   nounOf,
+  ORDERS,
   type ParseState,
   precedesParty,
 } from './parse-state.ts';
@@ -265,16 +266,15 @@ function addKeyword(state: ParseState, index: number): number {
     (state.role === 'works' || state.role === 'founds') &&
     state.request.knowledge.typesWith('tag', words.join(' ')).includes('companies');
   const isOrdinal = lexicon.phrase(words.join(' ').toLowerCase())?.ordinal !== undefined;
+  // The list of `second largest` is in this order from the first on.
+  if (isOrdinal && means(state.chunks[index + 1], ...ORDERS)) return 1;
   // `one DeFi company`
   const isSpelled = state.type !== undefined && words.length === 1 && !/^\d/.test(words[0] ?? '');
-  const isLeftOut =
-    (isNumber && (isSpelled || state.bound !== undefined)) ||
-    isOrdinal ||
-    state.negation !== undefined ||
-    isOfCompanies;
-  const bound = state.chunks[index - 1];
+  const isCounted = isNumber && (isSpelled || state.bound !== undefined);
+  const isLeftOut = isCounted || isOrdinal || state.negation !== undefined || isOfCompanies;
   // `more than 5 DeFi companies`
-  if (isNumber && state.bound !== undefined && bound && means(bound, state.bound)) ignore(state, [bound]);
+  const bounds = state.chunks.slice(index - 1, index).filter((bound) => state.bound && means(bound, state.bound));
+  if (isNumber) ignore(state, bounds);
   if (isOfWomen(state, index) || (isOfSector && !isOfCompanies)) state.unstated.push(...words);
   else (isLeftOut ? state.ignored : state.text).push(...words);
   // `companies using Acme` are others than Acme.

@@ -357,6 +357,7 @@ describe('an aggregate', () => {
         average: '278.50',
         median: '55.01',
         ungrouped: 1,
+        ungrouped_sum: '999.00',
         from: null,
         to: null,
         grants: 1,

@@ -81,6 +81,7 @@ export function computeAggregate(columns: Columns, request: AggregateOfLeads, co
       unknown: coverage.records - known,
       ...(known > 0 ? wholeFigures(columns, request, counted) : {}),
       ...(isOfAmounts && complete < coverage.records ? { ungrouped: coverage.records - complete } : {}),
+      ...(isOfAmounts && complete < coverage.records ? ungroupedSum(tally, request) : {}),
       ...shownCoverage(coverage),
       ...unsourcedOf(columns, request, { ...counted, shown }),
       ...(overlapping === 0 ? {} : { overlapping }),
@@ -108,6 +109,15 @@ function wholeFigures(
   };
   const wanted = (Object.keys(figures) as (keyof typeof figures)[]).filter((measure) => measures.includes(measure));
   return Object.fromEntries(wanted.map((measure) => [measure, shownHundredths(figures[measure](), scale)]));
+}
+
+/** The sum of the records without a value of the only group, the first of which is for these; nothing where no amount is known. */
+function ungroupedSum(
+  tally: Tally,
+  { of, groups, measures }: Aggregate,
+): Pick<AggregateData['covered'], 'ungrouped_sum'> {
+  if (groups.length > 1 || !measures.includes('sum') || tally.known[0] === 0) return {};
+  return { ungrouped_sum: shownAmount(exactSum(tally, 0), MEASURED_FIELD[of]) };
 }
 
 /**
