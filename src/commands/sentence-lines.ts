@@ -1,3 +1,4 @@
+import { periodNames } from '../contract/day-text.ts';
 import { filtersText } from '../contract/filter-words.ts';
 import type { UnderstoodSentence } from '../contract/record-responses.ts';
 import { type AskedAggregate, asksForLikes, leftOutWords } from '../contract/sentence-calls.ts';
@@ -8,8 +9,11 @@ import { nameInWords, printable } from './output.ts';
 
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
 export function readAs(understood: UnderstoodSentence): string[] {
-  const { type, filters, sort, text, period, list_of: owner } = understood;
-  const ofList = [...(type ? [type] : []), ...filtersText(filters)];
+  const { type, filters, sort, text, period, periods, list_of: owner } = understood;
+  const { from: _, to: __, ...undated } = filters;
+  // The days from the first compared period to the last are of no period that was asked for.
+  const conditions = periods === undefined ? filtersText(filters) : [...filtersText(undated), periodNames(periods)];
+  const ofList = [...(type ? [type] : []), ...conditions];
   const parts =
     owner === undefined
       ? [...ofList, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])]

@@ -1,3 +1,4 @@
+import { enumerated } from './answer-parts.ts';
 import { daysOfPeriod, type Period, statedValue } from './periods.ts';
 
 const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -35,6 +36,9 @@ export function periodName({ from, to }: Period): string {
 
 /** A date as it is stated: its day, or its month if that is all. */
 export const statedText = (date: string): string => (DAY.test(date) ? '' : monthText(date)) || dayText(date);
+
+/** The periods that a sentence compares, such as `Q1 2024 and Q1 2025`. */
+export const periodNames = (periods: readonly Period[]): string => enumerated(periods.map(periodName)).join('');
 
 /** Until when a year or month is on record, as `to 9 Jun`, or `to Jun`; undefined for a whole one, and where that is not known. */
 export function partOfPeriod(period: string, to: string | null): string | undefined {

@@ -1,8 +1,11 @@
 import type { AggregateData, AggregateQuery } from './aggregate.ts';
+import { periodNames } from './day-text.ts';
 import type { RecordType } from './entities/index.ts';
 import type { FilterName, Filters } from './filters.ts';
+import { DAY_MS, type Period } from './periods.ts';
 import type { SearchData } from './record-responses.ts';
 import { countsText } from './rounds.ts';
+import type { ReadSentence } from './sentence-calls.ts';
 import { isNotable } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { GRANT, INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
@@ -171,7 +174,7 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
 type GivenSearch = Readonly<Record<string, unknown>> & { readonly type: RecordType | 'all' };
 
 interface Understood {
-  readonly understood?: Pick<NonNullable<SearchData['understood']>, 'type' | 'filters' | 'list_of'> | undefined;
+  readonly understood?: Pick<ReadSentence, 'type' | 'filters' | 'list_of' | 'periods'> | undefined;
 }
 
 /** Type and filters of a search as parsed from the sentence. */
@@ -186,8 +189,16 @@ export function searchSample(found: Pick<SearchData, 'understood' | 'on_record'>
   const isOfTotals = hasTotalsAndPeriod(searched.type, searched.filters);
   return [
     ...(isOfTotals ? [OF_ALL_YEARS, AMOUNTS_IN_PERIOD] : []),
+    ...betweenPeriods(found.understood?.periods),
     ...sampleLines({ ...searched, onRecord: found.on_record }),
   ];
+}
+
+/** That a list also has what is between the periods that its sentence compares, in their order; nothing if they follow each other. */
+export function betweenPeriods(periods: readonly Period[] = []): string[] {
+  const isNext = ({ to }: Period, { from }: Period): boolean => Date.parse(from) - Date.parse(to) <= DAY_MS;
+  const areNext = periods.every((period, index) => index === 0 || isNext(periods[index - 1] ?? period, period));
+  return areNext ? [] : [`The list also has what was announced between ${periodNames(periods)}.`];
 }
 
 /** Texts in the scripts of the languages that sentences are read in. */

@@ -661,6 +661,12 @@ describe('web3-bi search', () => {
     );
   });
 
+  test('names the periods that a sentence compares, and says that the list also has what is between them', async () => {
+    const { stderr } = await runProgram(['search', 'Q1 2024 vs Q1 2025 funding'], state);
+    expect(stderr).toContain('\nRead as rounds, funding stage not Grant, Q1 2024 and Q1 2025, Amount (USD), largest');
+    expect(stderr).toContain('\nThe list also has what was announced between Q1 2024 and Q1 2025.\n');
+  });
+
   test('leaves the investor out of its co-investors, and says what single checks are', async () => {
     const [joint, checks] = await Promise.all(
       ['who co-invests with a16z', 'average check size of a16z'].map((sentence) =>

@@ -1193,6 +1193,22 @@ describe('the search of the pages', () => {
     await own.close();
   });
 
+  test('names the periods that are compared, and says that the list also has what is between them', async () => {
+    const between = 'The list also has what was announced between Q1 2024 and Q1 2025.';
+    const days = ['2024-02-01', '2024-08-01', '2025-02-01'];
+    const rounds = days.map((day) =>
+      aRound({ name: `Near ${day}`, company: 'Near', amount_usd: '1000000.00', announced_date: day }),
+    );
+    const own = await startConsole([aCompany({ name: 'Near', slug: 'near' }), ...rounds], { publicPages: true });
+    const { text } = await read('/search?query=Q1+2024+vs+Q1+2025+funding', own);
+    expect(text).toContain(`Read as rounds Q1 2024 and Q1 2025 ; take it out × Amount (USD), largest first ${between}`);
+    const adjacent = await read('/search?query=2024+vs+Q1+2025+funding', own);
+    expect(adjacent.text).toMatch(
+      /Read as rounds 2024 and Q1 2025 ; take it out × Amount \(USD\), largest first Total/,
+    );
+    await own.close();
+  });
+
   test('says which values a filter leaves out', async () => {
     for (const [tag, words] of [
       ['DeFi|not:Wallets', 'Tag DeFi but not Wallets'],

@@ -1,8 +1,10 @@
+import { periodNames } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import type { Period } from '../../contract/periods.ts';
 import { periodText } from '../../contract/records-phrase.ts';
-import { hasTotalsAndPeriod, isDateOfRounds, OF_ALL_YEARS } from '../../contract/sample-notes.ts';
+import { betweenPeriods, hasTotalsAndPeriod, isDateOfRounds, OF_ALL_YEARS } from '../../contract/sample-notes.ts';
 import { asksForLikes, type ListOwner, leftOutWords } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
 import { countText } from '../../contract/value-text.ts';
@@ -12,7 +14,7 @@ import type { Totalled } from './aggregate-page.tsx';
 import { groupsText } from './aggregate-words.ts';
 import { withoutFilters } from './facets.ts';
 import { unstatedNote } from './found-text.ts';
-import { givenFilters } from './given-filters.ts';
+import { type GivenFilters, givenFilters } from './given-filters.ts';
 import {
   EMPTY_SEARCH,
   type FoundType,
@@ -26,8 +28,8 @@ import type { SearchOutcome } from './search.ts';
 
 export function Reading({ effective, found, facets, results }: SearchOutcome) {
   const { searchAt } = usePage();
-  const given = givenFilters(keptFilters(effective), { facets, results });
   const { understood, unknown = {} } = found ?? {};
+  const given = withPeriods(givenFilters(keptFilters(effective), { facets, results }), understood?.periods);
   const isCounted = /(investments|lead)_count$/.test(understood?.sort ?? '');
   const owner = understood?.list_of;
   // Those that nothing is filtered by are in a note.
@@ -43,6 +45,7 @@ export function Reading({ effective, found, facets, results }: SearchOutcome) {
   const notes = [
     ...(understood?.unstated === undefined || results.length === 0 ? [] : [unstatedNote(understood.unstated)]),
     ...(effective.type === 'companies' && effective.given.funding_stage !== undefined ? [STAGES_NOTE] : []),
+    ...betweenPeriods(understood?.periods),
     ...(Object.keys(unknown).length === 0 ? [] : [unknownText(unknown, effective.type)]),
   ];
   return (
@@ -81,6 +84,13 @@ export function Reading({ effective, found, facets, results }: SearchOutcome) {
       <Likes words={understood?.ignored ?? []} owner={owner} first={results[0]} />
     </>
   );
+}
+
+/** Compared periods in place of the days from the first to the last. */
+function withPeriods(given: readonly GivenFilters[], periods: readonly Period[] | undefined): readonly GivenFilters[] {
+  if (periods === undefined) return given;
+  const others = given.filter(({ names }) => !names.every((name) => name === 'from' || name === 'to'));
+  return [...others, { text: periodNames(periods), names: ['from', 'to'] }];
 }
 
 /** That amounts of companies are not those of a period, with a link to the rounds that are. */
