@@ -13,6 +13,7 @@ import {
   DAGGER_NOTE,
   isOfEditors,
   isUnsourced,
+  ledMark,
   UNSOURCED,
   unsourcedMark,
   yearOfAmount,
@@ -192,7 +193,8 @@ const HIDDEN = [
   ...['type', 'id', 'month_only', 'name', 'slug', 'logo', 'sources', 'created_at', 'updated_at', 'is_verified'],
   ...['tagline', 'headline', 'overview', 'known_rounds', 'disclosed_rounds', 'last_round_date', 'funding_stages'],
   ...['funding_stage_date', 'investors_count', 'lead_count', 'portfolio_count', 'first_investment_date'],
-  ...['last_investment_date', 'unsourced', 'unsourced_funding_usd', 'unsourced_fields'],
+  ...['last_investment_date', 'unsourced', 'unsourced_funding_usd'],
+  ...['unsourced_lead_count', 'unsourced_fields'],
 ];
 
 /** Rounds without a stage may be newer than the stage. */
@@ -297,7 +299,12 @@ function investmentsText(investor: RecordFields): string {
   const { investments_count: rounds, lead_count: led } = investor;
   const [first, last] = ['first_investment_date', 'last_investment_date'].map((field) => statedValue(investor, field));
   const days = first == null || first === last ? last : `${first} to ${last}`;
-  return joinTexts(', ', counted(Number(rounds), 'rounds'), Number(led ?? 0) > 0 ? `${led} led` : '', days);
+  return joinTexts(
+    ', ',
+    counted(Number(rounds), 'rounds'),
+    Number(led ?? 0) > 0 ? `${led} led${ledMark(investor)}` : '',
+    days,
+  );
 }
 
 const rolesText = (person: RecordFields, roles: readonly PersonRole[]): string =>

@@ -3,7 +3,7 @@ import { entityOf, type RecordData, type RecordType } from '../contract/entities
 import { statedValue } from '../contract/periods.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import { leadsMark } from '../contract/record-texts.ts';
-import { DAGGER, DAGGER_NOTE, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
+import { DAGGER, DAGGER_NOTE, ledMark, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -97,8 +97,9 @@ const cellValue = (record: RecordLike, column: string): unknown =>
     ? stageOfCompany(record)
     : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
-/** How much of the known funding of a company is unsourced, after it. */
+/** How much of the known funding of a company, or of the rounds that an investor led, is unsourced, after it. */
 export function markAfter(record: RecordLike, field: string): string {
+  if (field === 'lead_count') return ledMark(record);
   const mark = field === 'total_funding_usd' ? unsourcedMark(record) : '';
   return mark && `, ${mark}`;
 }
@@ -107,7 +108,15 @@ export const comparedIn = ({ understood, results, page }: SearchData): readonly 
   page > 1 || understood === undefined ? [] : recordsCompared(understood, results as readonly RecordData[]);
 
 /** Fields that say little side by side. */
-const NOT_COMPARED = new Set(['tagline', 'headline', 'website', 'twitter', 'month_only', 'unsourced_funding_usd']);
+const NOT_COMPARED = new Set([
+  'tagline',
+  'headline',
+  'website',
+  'twitter',
+  'month_only',
+  'unsourced_funding_usd',
+  'unsourced_lead_count',
+]);
 
 /** Records that a sentence compares, each in a column. */
 export function showCompared(records: readonly RecordData[]): void {

@@ -12,7 +12,7 @@ import { countedRecords, periodText, recordsPhrase } from './records-phrase.ts';
 import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
 import { fieldAskedFor, wantsValuation } from './sentence-calls.ts';
 import { orderOfBound } from './sorts.ts';
-import { citedSources, isOfEditors, isUnsourced, isUnsourcedIn, UNSOURCED } from './unsourced.ts';
+import { citedSources, isOfEditors, isUnsourced, isUnsourcedIn, ledMark, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { countText, isBlank, joinTexts, valueText } from './value-text.ts';
 import { labelOf, stageWords } from './vocabulary.ts';
@@ -24,7 +24,7 @@ const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: R
   'companies -total_funding_usd': ['has the most known funding', (company) => fundingOf(company)],
   'investors -lead_count': [
     'led the most rounds on record',
-    ({ lead_count: led, investments_count: all }) => `${led} of its ${all}`,
+    (investor) => `${investor['lead_count']} of its ${investor['investments_count']}${ledMark(investor)}`,
   ],
   'investors -investments_count': ['took part in the most rounds on record', countOf('investments_count')],
   'people -angel_investments': ['took part in the most angel rounds on record', countOf('angel_investments')],

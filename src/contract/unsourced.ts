@@ -53,6 +53,12 @@ export const unsourcedMark = (record: RecordFields): string =>
     ? UNSOURCED
     : unsourcedText(Number(record['unsourced_funding_usd'] ?? 0), Number(record['total_funding_usd'] ?? 0));
 
+/** How many of the rounds that an investor led are unsourced, or that it led them, in brackets; blank for none. */
+export function ledMark(investor: RecordFields): string {
+  const part = Number(investor['unsourced_lead_count'] ?? 0);
+  return part === 0 ? '' : ` (${part} ${UNSOURCED})`;
+}
+
 /** Whether a field, or the part of it as of one day, is stated by nobody but the editors. */
 export function isOfEditors(record: RecordFields, field: string, asOf?: string | null): boolean {
   const stating = citedSources(record).filter(

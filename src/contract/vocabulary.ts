@@ -176,6 +176,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   total_employees: 'Employees',
   investments_count: 'Rounds',
   lead_count: 'Rounds led',
+  unsourced_lead_count: 'Rounds led, unsourced',
   investors_count: 'Number of investors',
   updated_at: 'Updated',
   co_investors: 'Co-investors',

@@ -824,6 +824,17 @@ describe('web3-bi search', () => {
     expect((await runProgram([...words, '--csv', '--json'], state)).code).toBe(2);
   });
 
+  test('of leads it says how many only the editors of the data set state', async () => {
+    const ranked = await runProgram(['search', 'who led the most rounds in 2024'], state);
+    expect(ranked.stderr).toMatch(/led the most rounds on record in 2024: 7 each \(together 3 unsourced\)\./);
+    expect(ranked.stdout).toMatch(/\nHack VC +7 +1\n/);
+    const first = await runProgram(['search', 'who led the most rounds'], state);
+    expect(first.stderr).toContain(': 70 of its 121 (16 unsourced).');
+    expect(first.stdout).toContain(' led 70 (16 unsourced)\n');
+    const { stdout: record } = await runProgram(['get', 'investors/paradigm'], state);
+    expect(record).toContain(' 50 led (15 unsourced), ');
+  });
+
   test('--csv of nothing says what a search without it says', async () => {
     const words = ['search', 'companies in Atlantis founded 1890'];
     const csv = await runProgram([...words, '--csv', '--limit', '60'], state);

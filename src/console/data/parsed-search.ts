@@ -192,7 +192,7 @@ const NO_COLUMNS = [
   ...['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'],
   // Notes on other fields.
   ...['month_only', 'see_also', 'status_source', 'unlisted_since', 'investors_may_be_cut', 'funding_stage_raw'],
-  ...['stage_raw', 'amount_raw', 'unsourced', 'unsourced_funding_usd', 'unsourced_fields'],
+  ...['stage_raw', 'amount_raw', 'unsourced', 'unsourced_funding_usd', 'unsourced_fields', 'unsourced_lead_count'],
 ];
 
 /** Columns of a table that fit side by side, figures first; by default all. */

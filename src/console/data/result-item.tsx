@@ -3,7 +3,7 @@ import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import type { PersonRole } from '../../contract/person-roles.ts';
 import { amountText, daysOf, leadsOf, placeOf } from '../../contract/record-texts.ts';
 import { countsText } from '../../contract/rounds.ts';
-import { unsourcedMark } from '../../contract/unsourced.ts';
+import { ledMark, unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -88,7 +88,7 @@ function dealsText(record: RecordData): string {
   if (lately === undefined) return '';
   return joinTexts(
     ' · ',
-    Number(led ?? 0) > 0 && `${count(led)} led`,
+    Number(led ?? 0) > 0 && `${count(led)} led${ledMark(record)}`,
     Number(lately) > 0 && `${count(lately)} in the last 12 months on record`,
     isBlank(median) ? '' : `median round ${shortMoney(Number(median))}`,
     stageRange((stages ?? []) as readonly string[]),
@@ -119,7 +119,7 @@ function figureOf(record: RecordData, props: Pick<ResultItemProps, 'grants' | 's
   if (record.type === 'events') return [part === '' ? daysOf(record) : daysOf(record).replaceAll(` ${part}`, ''), ''];
   const rounds = Number(record['investments_count'] ?? 0);
   if (sort.endsWith('lead_count') && rounds > 0)
-    return [count(record['lead_count'] ?? 0), `led of ${countsText({ rounds, grants: 0 })}`];
+    return [count(record['lead_count'] ?? 0), `led${ledMark(record)} of ${countsText({ rounds, grants: 0 })}`];
   const [figure] = knownFigures(record, sort);
   if (figure !== undefined) return figure;
   if (record.type === 'rounds') return ['', 'undisclosed'];

@@ -19,6 +19,7 @@ const NO_FACTS: ReadonlySet<string> = new Set([
     'unsourced',
     'unsourced_funding_usd',
     'unsourced_fields',
+    'unsourced_lead_count',
     'lead_count',
     'last_investment_date',
     'rounds_last_year',

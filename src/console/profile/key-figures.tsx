@@ -3,7 +3,7 @@ import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { amountText, daysOf, leadsMark, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { isUnsourcedIn, UNSOURCED } from '../../contract/unsourced.ts';
+import { isUnsourcedIn, ledMark, UNSOURCED } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -238,7 +238,7 @@ function leadText(round: RecordData | undefined): string | undefined {
 
 function ledText(record: RecordData, shown: FigureContext): string | undefined {
   const led = dealt('led', 'lead_count')(record, shown);
-  return led === '' ? undefined : `${led} of them led`;
+  return led === '' ? undefined : `${led} of them led${ledMark(record)}`;
 }
 
 function roleText(record: RecordData, { organisations }: FigureContext): string {

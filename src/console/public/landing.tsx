@@ -7,7 +7,7 @@ import { amountText, dayOf, fundingNote, leadsOf } from '../../contract/record-t
 import { countsText, leadNames, namedIn } from '../../contract/rounds.ts';
 import { unsourcedByRow } from '../../contract/sample-notes.ts';
 import { parseSort } from '../../contract/sorts.ts';
-import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
+import { isUnsourced, ledMark, UNSOURCED } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -132,7 +132,7 @@ const QUESTIONS: readonly Question[] = [
     question: 'Who leads the most rounds?',
     asked: { type: 'investors', sort: '-lead_count' },
     textOf: (record) =>
-      `${countText(Number(record['lead_count'] ?? 0))} led of ${countText(Number(record['investments_count'] ?? 0))} known rounds`,
+      `${countText(Number(record['lead_count'] ?? 0))} led${ledMark(record)} of ${countText(Number(record['investments_count'] ?? 0))} known rounds`,
   },
   {
     question: 'Which zero-knowledge companies are best funded?',

@@ -35,6 +35,11 @@ const fields = {
     .nullable()
     .meta({ description: 'Known funding rounds the investor took part in, without grants.' }),
   lead_count: count.nullable().meta({ description: 'Known funding rounds the investor led.' }),
+  unsourced_lead_count: count.nullable().meta({
+    description:
+      'How many of those only the editors of the data set state, or who led them, without a page; null for none.',
+    readOnly: true,
+  }),
   portfolio_count: count.nullable().meta({ description: 'Companies among its known investments.' }),
   first_investment_date: isoDate.nullable().meta({ description: 'First known investment.' }),
   last_investment_date: isoDate.nullable().meta({ description: 'Latest known investment.' }),
@@ -65,12 +70,14 @@ export const investor = defineEntity({
     'location_json',
     'investments_count',
     'lead_count',
+    'unsourced_lead_count',
     'last_investment_date',
     'month_only',
   ],
   fromRounds: [
     'investments_count',
     'lead_count',
+    'unsourced_lead_count',
     'portfolio_count',
     'first_investment_date',
     'last_investment_date',

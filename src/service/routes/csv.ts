@@ -64,7 +64,7 @@ const usualColumns = ([type, ...others]: readonly RecordType[]): readonly string
   type === undefined || others.length > 0 ? MIXED_TYPE_COLUMNS : defaultColumns(type);
 
 export const defaultColumns = (type: RecordType): string[] =>
-  [...writableFields(type), 'unsourced', 'unsourced_funding_usd'].filter(
+  [...writableFields(type), 'unsourced', 'unsourced_funding_usd', 'unsourced_lead_count'].filter(
     (field) => !LONG_FIELDS.includes(field) && Object.hasOwn(entityOf(type).record.shape, field),
   );
 

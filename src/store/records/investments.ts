@@ -12,6 +12,8 @@ export const isInvestingType = (type: string): type is InvestingType => Object.h
 export interface RecordedInvestments {
   readonly rounds: number;
   readonly led: number;
+  /** Those of them that only the editors of the data set state, or who led them. */
+  readonly unsourcedLed: number;
   readonly companies: number;
   readonly first: string | null;
   readonly last: string | null;
@@ -19,7 +21,10 @@ export interface RecordedInvestments {
   readonly month_only: readonly ('first' | 'last')[];
 }
 
-const NONE: RecordedInvestments = { rounds: 0, led: 0, companies: 0, first: null, last: null, month_only: [] };
+const NONE: RecordedInvestments = {
+  ...{ rounds: 0, led: 0, unsourcedLed: 0, companies: 0 },
+  ...{ first: null, last: null, month_only: [] },
+};
 
 const COUNTS: Readonly<Record<InvestingType, Readonly<Record<string, 'rounds' | 'led' | 'companies'>>>> = {
   investors: { investments_count: 'rounds', lead_count: 'led', portfolio_count: 'companies' },
@@ -56,7 +61,8 @@ export function investmentsOf(
     const isOfMonth = isStatement ? isMonthOf(document, field) : recorded.month_only.includes(name);
     if (isOfMonth) months.push(field);
   }
-  return document.type === 'people' ? fields : { ...fields, month_only: months };
+  if (document.type === 'people') return fields;
+  return { ...fields, unsourced_lead_count: recorded.unsourcedLed || null, month_only: months };
 }
 
 const isMonthOf = (document: Document, field: string): boolean =>
@@ -100,7 +106,8 @@ export function createInvestments(dialect: Dialect) {
     WHERE to_type = ? AND to_id IN (${dialect.numbersOf}) AND relation IN ('rounds.investors', 'rounds.lead_investors')
     GROUP BY to_id, from_id`;
   const facts = `SELECT rounds.id, coalesce(CAST(company.to_id AS TEXT), company.key), ${field('announced_date')},
-      CASE WHEN ${field('month_only')} LIKE '%announced_date%' THEN 1 ELSE 0 END
+      CASE WHEN ${field('month_only')} LIKE '%announced_date%' THEN 1 ELSE 0 END,
+      CASE WHEN ${field('unsourced')} IS NOT NULL OR ${field('unsourced_fields')} LIKE '%lead_investors%' THEN 1 ELSE 0 END
     FROM rounds JOIN links AS company ON company.relation = 'rounds.company' AND company.from_id = rounds.id
     WHERE rounds.id IN (${dialect.numbersOf}) AND deleted_at IS NULL AND coalesce(${field('stage')}, '') <> '${GRANT}'`;
   const recorded = function* recorded(
@@ -112,7 +119,9 @@ export function createInvestments(dialect: Dialect) {
     const rounds = [...new Set(places.map(([, round]) => round))];
     // Many share a round, which is read once.
     const known = new Map((yield* allLists<RoundRow>(facts, JSON.stringify(rounds))).map((row) => [row[0], row]));
-    const tallies = new Map<number, Tally>(ids.map((id) => [id, { rounds: 0, led: 0, companies: new Set() }]));
+    const tallies = new Map<number, Tally>(
+      ids.map((id) => [id, { rounds: 0, led: 0, unsourcedLed: 0, companies: new Set() }]),
+    );
     for (const [investor, round, led] of places) {
       const tally = tallies.get(investor);
       const row = known.get(round);
@@ -139,7 +148,7 @@ export function createInvestments(dialect: Dialect) {
   };
 }
 
-type RoundRow = readonly [id: number, company: string, date: string | null, isOfMonth: number];
+type RoundRow = readonly [id: number, company: string, date: string | null, isOfMonth: number, isUnsourced: number];
 
 interface Day {
   readonly date: string;
@@ -149,14 +158,16 @@ interface Day {
 interface Tally {
   rounds: number;
   led: number;
+  unsourcedLed: number;
   readonly companies: Set<string>;
   first?: Day;
   last?: Day;
 }
 
-function count(tally: Tally, [, company, date, isOfMonth]: RoundRow, led: number): void {
+function count(tally: Tally, [, company, date, isOfMonth, isUnsourced]: RoundRow, led: number): void {
   tally.rounds += 1;
   tally.led += led;
+  tally.unsourcedLed += led * Number(isUnsourced);
   tally.companies.add(company);
   if (date === null) return;
   const day = { date, isOfMonth: Number(isOfMonth) === 1 };
@@ -167,9 +178,8 @@ function count(tally: Tally, [, company, date, isOfMonth]: RoundRow, led: number
   if (isOver(tally.last, false)) tally.last = day;
 }
 
-const fromTally = ({ rounds, led, companies, first, last }: Tally): RecordedInvestments => ({
-  rounds,
-  led,
+const fromTally = ({ rounds, led, unsourcedLed, companies, first, last }: Tally): RecordedInvestments => ({
+  ...{ rounds, led, unsourcedLed },
   companies: companies.size,
   first: first?.date ?? null,
   last: last?.date ?? null,
@@ -188,8 +198,8 @@ export function leaving(earlier: Document, later?: Document): InvestingRef[] {
   });
 }
 
-const factsOf = ({ stage, announced_date, month_only, company }: Document): string =>
-  JSON.stringify([stage, announced_date, month_only, company]);
+const factsOf = ({ stage, announced_date, month_only, company, unsourced, unsourced_fields }: Document): string =>
+  JSON.stringify([stage, announced_date, month_only, company, unsourced, unsourced_fields]);
 
 interface InvestingRef extends RecordRef {
   readonly type: InvestingType;

@@ -250,6 +250,7 @@ const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, index) => ({
 const SAMPLE_INVESTMENTS = {
   rounds: 3,
   led: 2,
+  unsourcedLed: 1,
   companies: 1,
   first: '2020-01-01',
   last: '2021-01-01',
