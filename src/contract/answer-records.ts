@@ -10,7 +10,7 @@ import { isOfFounder, organisationOf, type PersonRole } from './person-roles.ts'
 import { amountText, dayOf, fundingNote, leadsMark, leadsOf, placeOf } from './record-texts.ts';
 import { countedRecords, periodText, recordsPhrase } from './records-phrase.ts';
 import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
-import { fieldAskedFor, wantsValuation } from './sentence-calls.ts';
+import { fieldAskedFor, leftOutWords, wantsValuation } from './sentence-calls.ts';
 import { orderOfBound } from './sorts.ts';
 import { citedSources, isOfEditors, isUnsourced, isUnsourcedIn, ledMark, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
@@ -71,6 +71,8 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
     return firstRounds(results, { field, order: place.word + order, given });
   }
   const rank = FIRSTS[`${type} ${sort}`];
+  // Of a part that is not read, another one may be the first: `who invested in most DeFi companies`.
+  if (leftOutWords(search.understood ?? {}).some((word) => !OF_ALL.test(word))) return undefined;
   // Totals are of all time, and those of investors and people of all rounds.
   const isOfPart = type !== 'companies' && OF_SOME_ROUNDS.some((name) => name in given);
   if (type === 'all' || rank === undefined || isOfPart || periodText(given) !== '') return undefined;
@@ -83,6 +85,8 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
   const among = before + after === '' ? '' : ` of ${before}${type}${after}`;
   return say`${enumerated(tied.map((record) => linked(record)))} ${rank[0].replace('the most', `the ${place.word}most`)}${among}${scope}: ${figure}.`;
 }
+
+const OF_ALL = /^(?:crypto|web3|web|blockchain|ever|all-?time|so|far|world|worldwide|globally|today|now|currently)$/i;
 
 const PLACES = ['second', 'third', 'fourth', 'fifth'] as const;
 
@@ -192,11 +196,11 @@ const FACTS: Readonly<Record<string, readonly [what: string, text: (record: Reco
 /** Words that ask for a fact, where the reader of sentences finds none. */
 const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
   [
-    /(?<!\p{L})(?:how old|founded|established|started|gegründet|fundad[ao]|fundó|fundou|cr[eé]ée?|fondée?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:how old|founded|established|started|gegründet|fundad[ao]|fundó|fundou|cr[eé]ée?|fondée?)(?!\p{L})|成立|创立/iu,
     'year_founded',
   ],
-  [/(?<!\p{L})(?:employees|mitarbeiter|empleados|employés|funcion[aá]rios)(?!\p{L})/iu, 'total_employees'],
-  [/\b(?:still|active|alive|defunct|shut down|closed)\b/i, 'status'],
+  [/(?<!\p{L})(?:employees|people work|mitarbeiter|empleados|employés|funcion[aá]rios)(?!\p{L})/iu, 'total_employees'],
+  [/\b(?:still|active|alive|defunct|shut down|closed|status of|aktiv|actif|activ[ao]|ativ[ao]|operando)\b/i, 'status'],
   [/\b(?:based|located|headquarter\w*|sitz|sede|siège|ansässig)\b/i, 'location_json'],
 ];
 

@@ -729,7 +729,7 @@ describe('web3-bi search', () => {
       ),
     );
     // No list of investors is of one year.
-    expect(ranked?.stdout).toMatch(/^LEAD INVESTOR +COUNT\n(.+ {2}[1-9]\d*\n)+$/);
+    expect(ranked?.stdout).toMatch(/^LEAD INVESTOR +COUNT +UNSOURCED\n(.+ {2}[1-9]\d* +\d+\n)+$/);
     expect(ranked?.stderr).toMatch(
       /\nRead as rounds by lead investor, funding stage not Grant, date ≥ 2021-01-01, date ≤ 2021-12-31\.\n/,
     );

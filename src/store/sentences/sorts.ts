@@ -56,8 +56,10 @@ function orderOfSize({ chunks, type }: ParseState, chunk: Chunk): (typeof ORDERS
 function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
   const index = chunks.indexOf(chunk);
   const before = chunks[index - 1];
-  // `last 5 deals`
-  const after = chunks.slice(index + 1).find(({ amount }) => amount === undefined || amount.isMoney);
+  // `last 5 deals`, `last seed round`
+  const after = chunks
+    .slice(index + 1)
+    .find(({ amount, closed }) => (amount === undefined || amount.isMoney) && closed?.[0] !== 'funding_stage');
   if (means(chunk, 'lastUpdated')) return '-updated_at';
   if ((type === 'companies' || type === 'investors') && means(chunk, 'youngest')) return '-year_founded';
   if (type === 'companies' && means(chunk, 'employees') && means(before, 'by', 'per', 'largest', 'smallest'))
@@ -90,6 +92,15 @@ function isUnordered({ chunks, type, unstated }: ParseState, chunk: Chunk): bool
   if (!isOfDeals && founding === undefined) return false;
   const words = isOfDeals ? [chunk, next] : [founding, chunk];
   unstated.push(phraseOf(words.flatMap((each) => each?.tokens ?? [])));
+  return true;
+}
+
+/** Names an order of investors by when they first took part, which is none of theirs: `earliest investor in Acme`. Whether it is one. */
+function isOfFirstRounds(state: ParseState, chunk: Chunk): boolean {
+  const { type, chunks } = state;
+  const isOfDeeds = /^first (?:invest|back|fund)/.test(textOf([chunk])) || chunks.some(({ isName }) => isName);
+  if (type !== 'investors' || !isOfDeeds) return false;
+  leaveUnstated(state, [chunk]);
   return true;
 }
 
@@ -140,6 +151,7 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
     state.isPartial = true;
     return undefined;
   }
+  if (order === 'oldest' && isOfFirstRounds(state, chunk)) return undefined;
   if (order !== undefined && isUnordered(state, chunk)) {
     state.isPartial = true;
     return undefined;

@@ -3,7 +3,7 @@ import type { Language } from '../lexicon.ts';
 /** Contractions are phrases of their own: `no` is `in the`, which Spanish reads as a negation. */
 export const portuguese: Language = {
   question:
-    'quem organiza|quem comprou|quem adquiriu|que|qual|quais|onde|quando|como|quanto|quanta|quantos|quantas|por que|sao|era|eram|foi|foram|esta|estao|existem|tem|mostre|mostra|mostre me|mostrar|liste|lista|listar|me de|me diga|busque|buscar|procuro|encontre|encontrar|quero|preciso|por favor|exporte|exportar|baixar|em csv|csv|fale sobre|informacoes sobre|houve',
+    'quem organiza|quem comprou|quem adquiriu|que|qual|quais|onde|quando|como|quanto|quanta|quantos|quantas|por que|sao|era|eram|foi|foram|esta|estao|existem|tem|mostre|mostra|mostre me|mostrar|liste|lista|listar|me de|me diga|busque|buscar|procuro|encontre|encontrar|quero|preciso|por favor|exporte|exportar|baixar|em csv|csv|fale sobre|informacoes sobre|houve|ainda ativa|ainda ativo|ainda esta ativa',
   empty:
     'exatamente|apenas|somente|ate hoje|ate agora|no total|frequentemente|muitas vezes|media|mediana|soma|o|a|as|os|um|uma|uns|umas|ao|aos|do|da|dos|das|que|se|seu|sua|seus|suas|me|nos|lhe|com|para|como|mas|mais|muito|todo|todos|toda|todas|este|estes|esta|estas|esse|essa|esses|essas|sobre|total|dinheiro|financiamento|capital|captacao|dolares|montante|quantidade|valor|nome|nomes|atualmente|agora|recentemente|melhores|principais|novos|novas|focadas|focados|dedicadas|dedicados|relacionadas|setor|industria|mercado|acordos|numero|numeros|cripto|investimento|mediano',
   companies:

@@ -2,7 +2,7 @@ import type { Language } from '../lexicon.ts';
 
 export const spanish: Language = {
   question:
-    'quien organiza|quienes organizan|quien compro|quien adquirio|que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|exporta|exportar|descargar|en csv|csv|cuentame|informacion sobre|sabes|hubo',
+    'quien organiza|quienes organizan|quien compro|quien adquirio|que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|exporta|exportar|descargar|en csv|csv|cuentame|informacion sobre|sabes|hubo|se fundo|se creo|sigue activa|sigue activo|sigue operando',
   empty:
     'exactamente|solamente|hasta la fecha|hasta ahora|en total|a menudo|con frecuencia|promedio|media de|media de los|media de las|media del|mediana|suma|el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos|numero|numeros|cripto|inversion|monto promedio|monto mediano|mediano',
   companies:
