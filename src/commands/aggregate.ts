@@ -188,7 +188,9 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
   const ungrouped = unshownWithoutGroup(data);
   return [
     `${counted(countValues(data), 'groups')} of ${counted(records, noun)}${dates}; ${countText(known)} ${known === 1 ? 'has' : 'have'} a known ${fields}${total === undefined ? '' : `, ${total}`}.`,
-    ...(overlapping === undefined ? [] : [`${countText(overlapping)} of the ${noun} count in several groups.`]),
+    ...(overlapping === undefined
+      ? []
+      : [`${countText(overlapping)} of the ${noun} ${overlapping === 1 ? 'counts' : 'count'} in several groups.`]),
     ...(ungrouped === 0
       ? []
       : [

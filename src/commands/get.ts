@@ -57,9 +57,10 @@ export const command: Command = {
       const lists = await readLists(client, found, { isAll });
       if (flags['json'] === true) printJson({ ...found, related: listsJson(lists, { isAll }) });
       else {
-        showFields(found, lists);
+        const areMarked = showFields(found, lists);
         if (isAll && found['overview'] != null) showOverview(String(found['overview']));
-        showLists(found, lists, { isAll });
+        const areListsMarked = showLists(found, lists, { isAll });
+        if (areMarked || areListsMarked) printToStderr(DAGGER_NOTE);
         const more = isAll
           ? ''
           : `, --all ${found['overview'] == null ? '' : 'the overview and '}every entry of the lists`;
@@ -201,7 +202,8 @@ const HIDDEN = [
 const shownLabel = (field: string): string =>
   field === 'funding_stage' ? 'Last stated stage' : labelOf(field).replace(' (USD)', '');
 
-function showFields(record: RecordData, lists: readonly RecordList[]): void {
+/** Prints the fields of a record, and returns whether any has the mark of what only the editors state. */
+function showFields(record: RecordData, lists: readonly RecordList[]): boolean {
   print(recordTitle(record));
   const line = record['tagline'] ?? record['headline'];
   if (line != null) paragraph(printable(String(line)));
@@ -214,7 +216,7 @@ function showFields(record: RecordData, lists: readonly RecordList[]): void {
     ? [['Source', `the editors of the data set (${UNSOURCED})`]]
     : [];
   printFields([...fields, ...source]);
-  if (fields.flat().some((text) => text.includes(DAGGER))) printToStderr(DAGGER_NOTE);
+  return fields.flat().some((text) => text.includes(DAGGER));
 }
 
 /** A value; an amount with the year of its source, but for that of a round, which has a date. */

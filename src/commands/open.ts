@@ -26,7 +26,7 @@ export const command: Command = {
     const address = flags['page'] === true ? `${pagesOf(settings)}/${type}/${slug}` : own;
     if (address == null)
       throw new ConfigError(
-        `No website of ${record.name} is known; web3-bi get ${type}/${slug} shows the known fields.`,
+        `No ${type === 'rounds' ? 'announcement' : 'website'} of ${record.name} is known; web3-bi get ${type}/${slug} shows the known fields.`,
       );
     print(address);
     if (isTerminal() && flags['print'] !== true) await openInBrowser(address);

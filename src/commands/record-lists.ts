@@ -13,7 +13,7 @@ import {
   type NamedReference,
   namedIn,
 } from '../contract/rounds.ts';
-import { isUnsourced, UNSOURCED } from '../contract/unsourced.ts';
+import { DAGGER, isOfEditors, isUnsourced, UNSOURCED } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { countText } from '../contract/value-text.ts';
 import { GRANT, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -155,7 +155,8 @@ function entryAt(owner: RecordData | undefined, record: RecordData): Entry {
   const role = owner && roleAt(record, owner);
   const title = role?.title ?? role?.role_type;
   const [who = null] = typeof headline === 'string' ? headline.split(';') : [];
-  const about = role && title ? `${vocabularyLabel(title)}${statedIn(role)}` : who;
+  const dagger = role && isOfEditors(record, 'roles', role.as_of) ? ` ${DAGGER}` : '';
+  const about = role && title ? `${vocabularyLabel(title)}${statedIn(role)}${dagger}` : who;
   const valued = valuation_usd == null ? null : `valued at ${shortMoney(Number(valuation_usd))}`;
   const mark = isUnsourced(record) ? UNSOURCED : null;
   const details = [statedValue(record, 'announced_date') ?? start_date, money, valued, mark, about].flatMap((part) =>
@@ -175,22 +176,26 @@ export const listsJson = (lists: readonly RecordList[], { isAll }: Extent): obje
     ]),
   );
 
-export function showLists(owner: RecordData, lists: readonly RecordList[], { isAll }: Extent): void {
+/** Prints lists, and returns whether any entry has the mark of what only the editors state. */
+export function showLists(owner: RecordData, lists: readonly RecordList[], { isAll }: Extent): boolean {
+  let areMarked = false;
   for (const { name, known, totalResults, results, sections } of lists) {
     const heading = `${labelOf(name).toLowerCase()} (${countText(totalResults)})`;
     const entries = results.map((each) => entryAt(owner, each));
     const whole = { heading, max: LISTED_MAX, total: totalResults, entries };
-    for (const section of sections ?? (known ? [whole] : [])) showSection(section, { isAll });
+    for (const section of sections ?? (known ? [whole] : [])) areMarked = showSection(section, { isAll }) || areMarked;
   }
+  return areMarked;
 }
 
-function showSection({ heading, max, total, entries }: Section, { isAll }: Extent): void {
+function showSection({ heading, max, total, entries }: Section, { isAll }: Extent): boolean {
   const shown = isAll ? entries : entries.slice(0, max);
   print('');
   print(styled('bold', heading));
   const widths = widthsOf(shown);
   for (const entry of shown) showEntry(entry, widths);
   if (total > shown.length) print(styled('dim', `  and ${countText(total - shown.length)} more; --all shows them`));
+  return shown.some(({ text }) => text.some((part) => part.endsWith(DAGGER)));
 }
 
 /** Names wrap at the width that the other columns and the addresses leave. */

@@ -265,7 +265,7 @@ function figureSentence({ asked, data }: AnsweredTotal, figure: string, results:
   const lines = measuredLines({ of, groups, measures: [measure], filters: filters as Filters }).map(
     (line) => ` ${line}`,
   );
-  return say`The ${measure === 'sum' ? 'total' : measure} amount is ${strong(figure)}, by ${some} on record${phrase.scope}${whose}${unsourced}.${lines}`;
+  return say`The ${measure === 'sum' ? 'total' : measure} amount is ${strong(figure)}, ${of === 'rounds' ? 'in' : 'of'} ${some} on record${phrase.scope}${whose}${unsourced}.${lines}`;
 }
 
 /** The companies of an aggregate: its groups, or that of the rounds found. */

@@ -148,5 +148,11 @@ const regions = once(
     ),
 );
 
+/** A region by its English name; undefined for any other text. */
+export const englishRegion = (text: string): string | undefined =>
+  REGIONS.map(([names]) => names.split('|')).find((names) =>
+    names.some((name) => foldName(name) === foldName(text)),
+  )?.[0];
+
 /** The country codes of a region by name. Undefined if the name is not a region. */
 export const regionOf = (text: string): readonly string[] | undefined => regions().get(foldName(text));

@@ -1,4 +1,4 @@
-import { englishCountry, regionOf } from './countries.ts';
+import { englishCountry, englishRegion, regionOf } from './countries.ts';
 import type { RecordType } from './entities/index.ts';
 import { type FilterName, filterOf, filters, parseChoice } from './filters.ts';
 import { shortMoney } from './usd.ts';
@@ -49,7 +49,7 @@ export function inWords(name: FilterName, text: string, spelled: Spelled = () =>
 
 export function filterValueText(filter: FilterName, value: string): string {
   if (OF_MONEY.test(filter)) return boundText(Number(value));
-  if (filter === 'country') return placeText(englishCountry(value));
+  if (filter === 'country') return englishRegion(value) ?? placeText(englishCountry(value));
   if (filter === 'city') return placeText(value);
   return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }

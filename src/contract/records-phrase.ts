@@ -28,7 +28,8 @@ const listOf = (name: FilterName, words: string): Rule => ({
 const countOf = (name: string, noun: string): Rule => ({
   names: [`${name}_min`, `${name}_max`] as FilterName[],
   place: 'with',
-  write: ({ [`${name}_min`]: min, [`${name}_max`]: max }) => joined(boundsText(min, max), noun),
+  write: ({ [`${name}_min`]: min, [`${name}_max`]: max }) =>
+    joined(boundsText(min, max), Number(max) === 1 ? noun.replace(/s\b/, '') : noun),
 });
 
 const partyOf = (words: string): Rule => ({
@@ -95,6 +96,7 @@ const RULES: Readonly<Partial<Record<RecordType | 'grants', readonly Rule[]>>> =
     countOf('rounds', 'rounds'),
     countOf('employees', 'employees'),
   ],
+  people: [listOf('event', 'who spoke at'), ...PLACES, countOf('investments', 'angel rounds')],
   investors: [
     listOf('company', 'in'),
     listOf('tag', 'focused on'),
@@ -158,8 +160,9 @@ function listed(name: FilterName, value: unknown, write = spelledBy(name)): stri
   return inWords(name, String(value), write);
 }
 
-/** Countries that have an article. */
-const WITH_THE = /^(?:U[SK]|USA|UAE|United .*|Netherlands|Philippines|Bahamas|.* (?:Islands|Republic))$/;
+/** Countries and regions that have an article. */
+const WITH_THE =
+  /^(?:U[SK]|USA|UAE|United .*|European Union|Middle East|Netherlands|Philippines|Bahamas|.* (?:Islands|Republic))$/;
 
 function spelledBy(name: FilterName): (value: string) => string {
   if (name === 'funding_stage') return (stage) => stageWords(stage).replace(/ round$/, '');

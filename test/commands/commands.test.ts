@@ -852,6 +852,9 @@ describe('web3-bi search', () => {
   });
 
   test('get shows one record with its lists, of which an unknown one is null', async () => {
+    const team = await runProgram(['get', 'companies/coinbase'], state);
+    expect(team.stdout).toMatch(/Balaji Srinivasan {2}Former CTO \(as of 2025\) † {2}\[people/);
+    expect(team.stdout).toMatch(/Eric Scrivner {2}Senior Software Engineer \(as of 2018\) {2}\[people/);
     const { code, stdout } = await runProgram(['get', 'companies/fireblocks', '--json'], state);
     const { name, related } = JSON.parse(stdout);
     const [people, rounds] = [related.people.totalResults, related.rounds.totalResults];

@@ -63,13 +63,18 @@ test('completion refuses a shell that it does not know', async () => {
 test('open prints the website of a record, the announcement of a round, and the page at a service', async () => {
   const state = { WEB3_BI_STATE_DIR: join(folder.path, 'state') };
   const site = await runProgram(['open', 'companies/uniswap'], state);
-  const [round, page, none] = await Promise.all([
+  const [unannounced, round, page, none] = await Promise.all([
+    runProgram(['open', 'rounds/vaulta-initial-coin-offering-2018-06-01'], state),
     runProgram(['open', 'rounds/uniswap-series-b-2022-10-13'], state),
     runProgram(['open', 'companies/uniswap', '--page'], state),
     runProgram(['open', 'companies/no-such-company'], state),
   ]);
   expect([site.code, site.stdout]).toEqual([0, 'https://uniswap.org/\n']);
   expect(round.stdout).toMatch(/^https:\/\/\S+\n$/);
+  expect([unannounced.code, unannounced.stderr]).toEqual([
+    1,
+    expect.stringContaining('No announcement of Vaulta ICO (2018) is known;'),
+  ]);
   expect([page.code, page.stderr]).toEqual([1, expect.stringContaining('--page needs the service that has the page')]);
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('There is no companies/no-such-company')]);
 });

@@ -652,7 +652,7 @@ describe('the page of a record', () => {
     expect(html).toContain('href="/search/aggregate?of=companies&amp;group_by=country&amp;measure=count&amp;top=10"');
     const sums = await read('/search?query=total+raised+by+companies+in+2022');
     expect(sums.text).toMatch(
-      / The total amount is \$3M , by 1 round on record in 2022\..* Total amount by quarter Open in Aggregate /,
+      / The total amount is \$3M , in 1 round on record in 2022\..* Total amount by quarter Open in Aggregate /,
     );
     expect(sums.text).not.toContain('ignoring');
     const ofStage = await read('/search?query=total+raised+by+companies+in+2022&type=rounds&funding_stage=series_b');
