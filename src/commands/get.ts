@@ -60,7 +60,7 @@ export const command: Command = {
         const areMarked = showFields(found, lists);
         if (isAll && found['overview'] != null) showOverview(String(found['overview']));
         const areListsMarked = showLists(found, lists, { isAll });
-        if (areMarked || areListsMarked) printToStderr(DAGGER_NOTE);
+        if (areListsMarked && !areMarked) printToStderr(DAGGER_NOTE);
         const more = isAll
           ? ''
           : `, --all ${found['overview'] == null ? '' : 'the overview and '}every entry of the lists`;
@@ -202,7 +202,7 @@ const HIDDEN = [
 const shownLabel = (field: string): string =>
   field === 'funding_stage' ? 'Last stated stage' : labelOf(field).replace(' (USD)', '');
 
-/** Prints the fields of a record, and returns whether any has the mark of what only the editors state. */
+/** Prints the fields of a record, and returns whether any has the explained mark of what only the editors state. */
 function showFields(record: RecordData, lists: readonly RecordList[]): boolean {
   print(recordTitle(record));
   const line = record['tagline'] ?? record['headline'];
@@ -216,7 +216,9 @@ function showFields(record: RecordData, lists: readonly RecordList[]): boolean {
     ? [['Source', `the editors of the data set (${UNSOURCED})`]]
     : [];
   printFields([...fields, ...source]);
-  return fields.flat().some((text) => text.includes(DAGGER));
+  const areMarked = fields.flat().some((text) => text.includes(DAGGER));
+  if (areMarked) printToStderr(DAGGER_NOTE);
+  return areMarked;
 }
 
 /** A value; an amount with the year of its source, but for that of a round, which has a date. */

@@ -438,7 +438,7 @@ describe('web3-bi for a stranger', () => {
     );
     expect(kraken?.stdout).toMatch(/\nLast stated stage +Series A, 2014-03-25\n/);
     expect(guy?.stdout).toContain('CEO and co-founder, Enigma (as of 2018); Co-founder, Fhenix (as of 2025) †\n');
-    expect(fhenix?.stdout).toContain('  Guy Zyskind  Co-founder (as of 2025)  [people/guy-zyskind]\n');
+    expect(fhenix?.stdout).toContain('  Guy Zyskind  Co-founder (as of 2025) †  [people/guy-zyskind]\n');
   });
 
   test('get finds a round by its slug and a web domain, and asks for the type of a number', async () => {
