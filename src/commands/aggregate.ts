@@ -17,6 +17,7 @@ import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import {
   aggregateSample,
+  amongGrants,
   isDateOfRounds,
   isOfGrants,
   isSampled,
@@ -211,12 +212,20 @@ export function grantsLine(grants: number | undefined, records?: number): string
 }
 
 /** The number of records that only an unknown field excludes, in at most one line. */
-export function excludedLines(unknown: SearchData['unknown'], type: RecordType | 'all' = 'all'): string[] {
+export function excludedLines(
+  unknown: SearchData['unknown'],
+  type: RecordType | 'all' = 'all',
+  grants: SearchData['unknown_grants'] = {},
+): string[] {
   const counts = [...unknownFacts(unknown)].map(([names, some]) => {
     const facts = [...new Set(names.map((name) => factOf(name as FilterName, type)))];
     const what = `${withAnd(facts)} ${facts.length === 1 ? 'is' : 'are'}`;
     const isOfRounds = names.some((name) => isDateOfRounds(name, type));
-    return [isOfRounds ? `with no round on record whose ${what} known` : `whose ${what} unknown`, some] as const;
+    const them = amongGrants(grants[names[0] as FilterName]);
+    return [
+      `${isOfRounds ? `with no round on record whose ${what} known` : `whose ${what} unknown`}${them}`,
+      some,
+    ] as const;
   });
   const [[fact, count] = [], ...rest] = new Map(counts);
   if (fact === undefined || count === undefined) return [];

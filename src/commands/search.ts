@@ -231,7 +231,7 @@ function showNotes({ found, rounds, query, emptyText }: Found, said: readonly st
     );
   const coverage = [
     ...grantsLine(found.grants, found.totalResults),
-    ...excludedLines(found.unknown, understood?.type ?? query.type),
+    ...excludedLines(found.unknown, understood?.type ?? query.type, found.unknown_grants),
     ...searchSample(found, query),
   ];
   for (const line of coverage.filter((each) => !said.includes(each))) printToStderr(line);

@@ -6,7 +6,15 @@ import type { SearchData } from './record-responses.ts';
 export interface CsvMetadata
   extends Pick<
     SearchData,
-    'unknown' | 'coverage' | 'covered' | 'grants' | 'on_record' | 'without_dates' | 'without_filters' | 'understood'
+    | 'unknown'
+    | 'unknown_grants'
+    | 'coverage'
+    | 'covered'
+    | 'grants'
+    | 'on_record'
+    | 'without_dates'
+    | 'without_filters'
+    | 'understood'
   > {
   /** Whether the records match approximately, because nothing matched exactly. */
   readonly approximate?: true | undefined;

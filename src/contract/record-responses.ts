@@ -147,12 +147,17 @@ const withoutFilters = z
   .optional()
   .meta({ description: 'Where none matches several filters, by filter: how many match without it, the most first.' });
 
+const unknownGrants = z
+  .partialRecord(z.enum(FILTER_NAMES), count)
+  .optional()
+  .meta({ description: 'Of rounds, unless a stage is given, by filter: those counted in `unknown` that are grants.' });
+
 const coverage = z
-  .partialRecord(z.enum(FILTER_NAMES), z.object({ known: count, records: count }))
+  .partialRecord(z.enum(FILTER_NAMES), z.object({ known: count, records: count, grants: count.optional() }))
   .optional()
   .meta({
     description:
-      'With several filters, or where nothing passes one, by filter: how many records of the searched types, whatever the filters, state the field at all. `unknown` does not count records that lack two of the fields.',
+      'With several filters, or where nothing passes one, by filter: how many records of the searched types, whatever the filters, state the field at all, and of rounds how many of the records are grants, of which few state much. `unknown` does not count records that lack two of the fields.',
   });
 
 const answer = aggregateData
@@ -166,6 +171,7 @@ const answer = aggregateData
 export const searchData = pageOf(anyFound).extend({
   totals,
   ...completeness,
+  unknown_grants: unknownGrants,
   coverage,
   grants,
   on_record: onRecord,

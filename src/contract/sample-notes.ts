@@ -8,6 +8,7 @@ import { countsText } from './rounds.ts';
 import type { ReadSentence } from './sentence-calls.ts';
 import { isNotable } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
+import { countText } from './value-text.ts';
 import { GRANT, INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
 
 /** What is missing from responses about rounds and events, so that totals and superlatives are not read as complete. */
@@ -78,6 +79,9 @@ export const grantsText = (records: number, grants: number): string =>
 
 /** That what was found was given, not raised. */
 export const ONLY_GRANTS_MATCH = 'only grants, no funding round';
+
+/** How many of some rounds are grants, after their number: `, 5,295 of them grants`; blank for none. */
+export const amongGrants = (grants = 0): string => (grants === 0 ? '' : `, ${countText(grants)} of them grants`);
 
 /** How much of an aggregate of rounds or companies only the editors of the data set state, such as `$6.9B of the $9.37B`, `all 2 rounds`; undefined for little. */
 export function unsourcedPart(

@@ -100,15 +100,25 @@ export const recordLine = (record: RecordData): string => JSON.stringify(record)
 /** Records that filters excluded as unknown, and how many records have each field. */
 interface LeftOut {
   readonly unknown: Readonly<Record<string, unknown>>;
+  readonly unknown_grants?: Readonly<Partial<Record<string, number>>> | undefined;
   readonly coverage?: Readonly<Record<string, unknown>> | undefined;
 }
 
+interface Covered {
+  readonly known: number;
+  readonly records: number;
+  readonly grants?: number;
+}
+
 /** One line with the number of records that filters excluded as unknown, so that a result does not seem complete. */
-export function leftOutLine({ unknown, coverage = {} }: LeftOut): string {
-  const left = [...unknownFacts(unknown)].map(([names, count]) => `${count} for ${withAnd(names)}`);
-  const stated = (Object.entries(coverage) as [string, { readonly known: number; readonly records: number }][])
+export function leftOutLine({ unknown, unknown_grants: grants = {}, coverage = {} }: LeftOut): string {
+  const among = (some: number | undefined): string => (some === undefined ? '' : ` (${some} of them grants)`);
+  const left = [...unknownFacts(unknown)].map(
+    ([names, count]) => `${count} for ${withAnd(names)}${among(grants[names[0] ?? ''])}`,
+  );
+  const stated = (Object.entries(coverage) as [string, Covered][])
     .filter(([name]) => name !== 'to' || !('from' in coverage))
-    .map(([name, { known, records }]) => `${name} ${known} of ${records}`);
+    .map(([name, { known, records, grants: some }]) => `${name} ${known} of ${records}${among(some)}`);
   const leftOut = left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;
   const several = stated.length > 1 ? ' Those lacking several facts are left out uncounted.' : '';
   return stated.length === 0 ? leftOut : `${leftOut}${several} Known, whatever the filters: ${stated.join(', ')}.`;

@@ -493,7 +493,7 @@ describe('web3-bi for a stranger', () => {
     expect(stdout).toMatch(
       /^ +Andreessen Horowitz \(a16z crypto\) +Paradigm\nSLUG +andreessen-horowitz-a16z-crypto +paradigm\n/,
     );
-    expect(stdout).toMatch(/\nLED +\d+ +\d+\n/);
+    expect(stdout).toMatch(/\nLED +\d+ \(\d+ unsourced\) +\d+ \(\d+ unsourced\)\n/);
     expect(stdout).not.toMatch(/No exact match|Ignored/);
   });
 
@@ -822,6 +822,11 @@ describe('web3-bi search', () => {
     expect([code, lines.length - 1, stderr]).toEqual([0, 48, '48 found\n']);
     expect(lines[0]).toBe('type,id,name,slug,company,amount_usd,unsourced_fields');
     expect((await runProgram([...words, '--csv', '--json'], state)).code).toBe(2);
+  });
+
+  test('of rounds that lack a fact it says how many are grants', async () => {
+    const { stderr } = await runProgram(['search', '--type', 'rounds', '--valuation-min', '1B'], state);
+    expect(stderr).toMatch(/Left out: 6,\d+ others .* valuation is unknown, 5,\d+ of them grants\.\n/);
   });
 
   test('of leads it says how many only the editors of the data set state', async () => {

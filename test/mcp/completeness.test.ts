@@ -212,6 +212,12 @@ describe('an answer by investor', () => {
     expect(beta.text).toContain('"investors_may_be_cut":true');
   });
 
+  test('says how many of those that lack a fact are grants', async () => {
+    const { text } = await call('search', { type: 'rounds', company: 'Alpha', valuation_min: 1 });
+    expect(text).toContain('3 for valuation_min (2 of them grants).');
+    expect(text).toMatch(/Known, whatever the filters: .*valuation_min 0 of \d+ \(2 of them grants\)/);
+  });
+
   test('explains approximate', async () => {
     expect((await call('search', { query: 'Alpah', type: 'companies' })).text).toContain('Approximate: no record');
   });

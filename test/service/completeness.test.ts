@@ -138,6 +138,19 @@ describe('the funding of a company', () => {
   });
 });
 
+test('records that lack a fact are counted with how many of them are grants, unless a stage is given', async () => {
+  const led = await record('search?type=rounds&company=Monad&valuation_min=1');
+  expect(led).toMatchObject({
+    ...{ unknown: { valuation_min: 4 }, unknown_grants: { valuation_min: 1 } },
+    coverage: { valuation_min: { known: 0, grants: 4 } },
+  });
+  const ofAll = await record('search?type=rounds&valuation_min=1');
+  expect(ofAll.unknown_grants).toEqual({ valuation_min: 4 });
+  const seed = await record('search?type=rounds&company=Monad&valuation_min=1&funding_stage=except:grant');
+  expect(seed).toMatchObject({ unknown: { valuation_min: 3 } });
+  expect(seed).not.toHaveProperty('unknown_grants');
+});
+
 test('a round, and its part of the funding of its company, is unsourced while only the editors of the data set state it', async () => {
   expect(await record('rounds/led-apart')).toMatchObject({ unsourced: null });
   expect(await record('rounds/long')).toMatchObject({ unsourced: true });

@@ -4,7 +4,13 @@ import { factOf, filterTexts } from '../../contract/filter-words.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import type { Period } from '../../contract/periods.ts';
 import { periodText } from '../../contract/records-phrase.ts';
-import { betweenPeriods, hasTotalsAndPeriod, isDateOfRounds, OF_ALL_YEARS } from '../../contract/sample-notes.ts';
+import {
+  amongGrants,
+  betweenPeriods,
+  hasTotalsAndPeriod,
+  isDateOfRounds,
+  OF_ALL_YEARS,
+} from '../../contract/sample-notes.ts';
 import { asksForLikes, type ListOwner, leftOutWords } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
 import { countText } from '../../contract/value-text.ts';
@@ -28,7 +34,7 @@ import type { SearchOutcome } from './search.ts';
 
 export function Reading({ effective, found, facets, results }: SearchOutcome) {
   const { searchAt } = usePage();
-  const { understood, unknown = {} } = found ?? {};
+  const { understood, unknown = {}, unknownGrants = {} } = found ?? {};
   const given = withPeriods(givenFilters(keptFilters(effective), { facets, results }), understood?.periods);
   const isCounted = /(investments|lead)_count$/.test(understood?.sort ?? '');
   const owner = understood?.list_of;
@@ -46,7 +52,7 @@ export function Reading({ effective, found, facets, results }: SearchOutcome) {
     ...(understood?.unstated === undefined || results.length === 0 ? [] : [unstatedNote(understood.unstated)]),
     ...(effective.type === 'companies' && effective.given.funding_stage !== undefined ? [STAGES_NOTE] : []),
     ...betweenPeriods(understood?.periods),
-    ...(Object.keys(unknown).length === 0 ? [] : [unknownText(unknown, effective.type)]),
+    ...(Object.keys(unknown).length === 0 ? [] : [unknownText(unknown, unknownGrants, effective.type)]),
   ];
   return (
     <>
@@ -126,10 +132,14 @@ export function Topic({ effective: { query }, facets }: Pick<SearchOutcome, 'eff
 const STAGES_NOTE = 'A company has the stages of all its rounds; the list shows that of the latest.';
 
 /** Numbers of records without a known value, by filter; both bounds of a field count as one. */
-function unknownText(unknown: Readonly<Record<string, number>>, type: FoundType): string {
+function unknownText(
+  unknown: Readonly<Record<string, number>>,
+  grants: Readonly<Partial<Record<string, number>>>,
+  type: FoundType,
+): string {
   const texts = Object.entries(unknown).map(
     ([name, records]) =>
-      `${countText(records)} ${isDateOfRounds(name, type) ? 'with no round on record whose date is known' : `whose ${factOf(name as FilterName, type)} is not known`}`,
+      `${countText(records)} ${isDateOfRounds(name, type) ? 'with no round on record whose date is known' : `whose ${factOf(name as FilterName, type)} is not known`}${amongGrants(grants[name])}`,
   );
   return `Not counted, though some may match: ${[...new Set(texts)].join(', ')}.`;
 }

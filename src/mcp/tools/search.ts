@@ -82,6 +82,7 @@ const output = z.object({
   asOf: z.string().nullable(),
   csv: z.string().optional(),
   unknown: z.looseObject({}),
+  unknown_grants: z.record(z.string(), z.int()).optional(),
   coverage: z.looseObject({}).optional(),
   covered: z.string().nullable(),
   grants: z.int().optional(),
@@ -161,7 +162,7 @@ function shownPage(found: SearchData, given: Args & { readonly detail: Detail })
 
 /** Properties of a page besides its records, without those that do not apply. */
 function aboutOf(found: CsvMetadata & Pick<SearchData, 'totalResults' | 'answer'>, given: Args) {
-  const { unknown, coverage, covered, grants, understood, approximate, answer } = found;
+  const { unknown, unknown_grants, coverage, covered, grants, understood, approximate, answer } = found;
   const counted = answer === undefined ? [] : aggregateSample(answer, answer.asked as AggregateQuery);
   // What is said of the records is said more fully of the answer.
   const listed = searchSample(found, given).filter(
@@ -171,6 +172,7 @@ function aboutOf(found: CsvMetadata & Pick<SearchData, 'totalResults' | 'answer'
   const absence = found.totalResults === 0 ? searchAbsence(found, given) : undefined;
   return {
     unknown,
+    ...(unknown_grants !== undefined && { unknown_grants }),
     ...(coverage !== undefined && { coverage }),
     covered,
     ...(grants !== undefined && { grants }),

@@ -92,10 +92,10 @@ export function searchJson(found: SearchPage, options: PageOptions, answer: Sear
 }
 
 /** What a search states about its results, under the names of the contract. */
-export function searchNotes({ onRecord, withoutDates, withoutFilters, ...found }: SearchPage) {
+export function searchNotes({ onRecord, withoutDates, withoutFilters, unknownGrants, ...found }: SearchPage) {
   const { unknown, coverage, covered, grants, understood } = found;
   const notes = { on_record: onRecord, without_dates: withoutDates, without_filters: withoutFilters };
-  return { unknown, coverage, covered, grants, ...notes, understood };
+  return { unknown, unknown_grants: unknownGrants, coverage, covered, grants, ...notes, understood };
 }
 
 export const withMore = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`;

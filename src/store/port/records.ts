@@ -49,6 +49,8 @@ export interface Page {
 export interface Coverage {
   readonly known: number;
   readonly records: number;
+  /** Those of the records that are grants; absent for none. */
+  readonly grants?: number | undefined;
 }
 
 export interface SearchPage extends Page {
@@ -57,6 +59,8 @@ export interface SearchPage extends Page {
   readonly isTyped: boolean;
   /** Records excluded per filter because the field is unknown; only counts above 0. */
   readonly unknown: Partial<Record<FilterName, number>>;
+  /** Those of them that are grants, of rounds without a stage; only counts above 0. */
+  readonly unknownGrants?: Partial<Record<FilterName, number>> | undefined;
   /**
    * Per filter, how many of all records of the searched types have the field: `unknown` omits records that lack two.
    * Undefined with one filter, or if every record has the fields.

@@ -12,7 +12,7 @@ import { type Relaxation, SCORE_TIER } from '../search/matches.ts';
 import type { IndexRequest, IndexResult, RecordCondition, SearchIndex } from '../search/search-index.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
-import type { SqlProgram } from '../sql.ts';
+import { number, type SqlProgram } from '../sql.ts';
 import { companiesAlike, countSimilar, similarCompanies } from './computed-lists.ts';
 import { conditionOf, leavesOut, orderOf, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
@@ -41,6 +41,7 @@ const TYPED: readonly Relaxation[] = ['typed'];
 /** Relaxations after an exact search found nothing. */
 const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
 const NO_FILTERS: Filters = {};
+const ONLY_GRANTS = { mode: 'any', values: [GRANT] } as const;
 const NOT_GRANTS = pickFilters({ funding_stage: NO_GRANTS });
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
 
@@ -263,12 +264,14 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
     const counted = { ...request, filters: given, window: { offset: 0, limit: 0 } };
     return (yield* match(finder, { ...matched.interpretation, request: counted })).total;
   };
+  const unknown = filters === UNFILTERED ? {} : yield* unknownOf(finder, matched);
   return {
     results: yield* documentsOf(hits),
     total,
     totals,
     isTyped: relaxation === 'typed' && (isWhole === 'if named' ? yield* isNamed(finder, matched) : isWhole),
-    unknown: filters === UNFILTERED ? {} : yield* unknownOf(finder, matched),
+    unknown,
+    unknownGrants: yield* unknownGrantsOf(finder, matched, unknown),
     coverage: filters === UNFILTERED ? undefined : yield* coverageOf(matched),
     covered: yield* finder.covered(request.types, result.epoch),
     grants: request.types[0] === 'rounds' ? yield* grantsOf(finder, matched) : undefined,
@@ -320,11 +323,32 @@ function* unknownOf(finder: Searcher, matched: Matched): SqlProgram<SearchPage['
   return unknown;
 }
 
+/** How many of the excluded records are grants; undefined for none, with a stage, and for other types. */
+function* unknownGrantsOf(finder: Searcher, matched: Matched, unknown: SearchPage['unknown']) {
+  const names = Object.keys(unknown);
+  const filters = names.length === 0 ? undefined : yield* amongGrants(finder, matched);
+  if (filters === undefined) return undefined;
+  const all = Object.entries(yield* unknownOf(finder, { ...matched, filters }));
+  const counts = all.filter(([name]) => names.includes(name));
+  return counts.length === 0 ? undefined : (Object.fromEntries(counts) as SearchPage['unknown']);
+}
+
+/** The filters of rounds narrowed to grants; undefined with a stage, and for other types. */
+function* amongGrants(
+  finder: Searcher,
+  { filters: { given }, interpretation }: Matched,
+): SqlProgram<ResolvedFilters | undefined> {
+  const { types } = interpretation.request;
+  if (types.length > 1 || types[0] !== 'rounds' || given.funding_stage !== undefined) return undefined;
+  return yield* resolveFilters(finder.fullText, types, { ...given, funding_stage: ONLY_GRANTS });
+}
+
 /** How many records have the facts that an answer depends on: several together, or one by which nothing was found. */
 function* coverageOf({ filters, interpretation, total }: Matched): SqlProgram<SearchPage['coverage']> {
   const names = (Object.keys(filters.given) as FilterName[]).filter((name) => leavesOut(name, filters.given));
   if (names.length < (total === 0 ? 1 : 2)) return undefined;
   const coverage: Partial<Record<FilterName, Coverage>> = {};
+  const grants = interpretation.request.types.includes('rounds') ? yield* countGrants() : 0;
   for (const name of names) {
     let [known, records] = [0, 0];
     for (const type of interpretation.request.types) {
@@ -334,10 +358,13 @@ function* coverageOf({ filters, interpretation, total }: Matched): SqlProgram<Se
       records += all;
       known += all - (filters.lacking.get(`${type} ${field}`) ?? 0);
     }
-    if (known < records) coverage[name] = { known, records };
+    if (known < records) coverage[name] = { known, records, ...(grants > 0 && { grants }) };
   }
   return Object.keys(coverage).length === 0 ? undefined : coverage;
 }
+
+const countGrants = (): SqlProgram<number> =>
+  number("SELECT sum(records) FROM label_values WHERE type = 'rounds' AND field = 'stage' AND value = ?", GRANT);
 
 type Conditions = Map<RecordType, RecordCondition>;
 
@@ -356,12 +383,10 @@ function* countUnder({ fullText }: Searcher, matched: Matched, conditions: Condi
 }
 
 function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | undefined> {
-  const { types, text } = matched.interpretation.request;
+  const narrowed = matched.total === 0 ? undefined : yield* amongGrants(finder, matched);
+  if (narrowed === undefined) return undefined;
+  const { text } = matched.interpretation.request;
   const { given } = matched.filters;
-  if (types.length > 1 || types[0] !== 'rounds' || matched.total === 0 || given.funding_stage !== undefined)
-    return undefined;
-  const grant = { mode: 'any', values: [GRANT] } as const;
-  const narrowed = yield* resolveFilters(finder.fullText, types, { ...given, funding_stage: grant });
   const condition = conditionOf('rounds', narrowed) as RecordCondition;
   const isAll = text.trim() === '' && Object.keys(given).length === 0;
   const grants = isAll
