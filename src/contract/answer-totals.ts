@@ -210,7 +210,7 @@ function periodsSentence(
   const { asked, data } = total;
   const { group_by, measure = 'count', filters } = asked;
   const [group = ''] = group_by;
-  const isAnswered = measure === 'sum' || (measure === 'count' && compared !== undefined);
+  const isAnswered = measure === 'sum' || (measure === 'count' && (compared !== undefined || rows.length === 2));
   if (!isAnswered || asked.of !== 'rounds' || data.groups !== data.rows.length) return undefined;
   const { nouns } = deedOf(asked);
   const figure = (some: readonly Row[]): AnswerParts => {

@@ -36,6 +36,7 @@ describe(`sentences about several values, and about what records do not state, o
       aInvestorNamed('Firstcap', ['FC Ventures']),
       aInvestorNamed('Secondcap'),
       anInvestor({ name: 'Lendora Foundation', investor_type: 'ecosystem_fund' }),
+      aCompany({ name: 'Wordvale', overview: 'Lends to companies without any funding.' }),
       anInvestor({ name: 'Vala', investor_type: 'venture_capital', location_json: { country: 'Norway' } }),
       anInvestor({ name: 'Norda', investor_type: 'hedge_fund', location_json: { country: 'Norway' } }),
       anInvestor({ name: 'Tidefall', location_json: { country: 'Iceland' } }),
@@ -251,6 +252,13 @@ describe(`sentences about several values, and about what records do not state, o
     expect(found).toMatchObject({ isTyped: false, understood: { unstated: [unstated] } });
     expect(found.names.toSorted()).toEqual(names.toSorted());
     expect(unstatedText([unstated])).toMatch(/^Nothing can be filtered, ordered or counted by "/);
+  });
+
+  test('lists no record for the words of what no filter expresses', async () => {
+    expect(await read('companies without funding')).toMatchObject({
+      total: 0,
+      understood: { unstated: ['without funding'] },
+    });
   });
 
   test('lists nobody that is only spelled like a place where no record is', async () => {

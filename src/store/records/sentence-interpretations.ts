@@ -117,9 +117,9 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
 const isOfUnknownPlace = ({ type, filters, text, hasUnknownPlace }: ParsedSentence): boolean =>
   hasUnknownPlace && type !== undefined && Object.keys(filters).length === 0 && /^(?:\p{Lu}\p{Ll}+ ?)+$/u.test(text);
 
-/** A text that no record matches by words of an unknown party apart from each other: grants to Acme by another foundation. */
+/** A text that no record matches by its words apart from each other: `companies without funding`, grants to Acme by another foundation. */
 const textOfNone = ({ text }: SearchRequest, { unknownParty }: ParsedSentence): string =>
-  unknownParty === undefined ? text : `${text} ${unknownParty.name.replaceAll(' ', '')}`;
+  `${text} ${(unknownParty?.name ?? text).replaceAll(' ', '')}`;
 
 const asTyped = (request: SearchRequest, read: ParsedQuery) => ({
   ...besideGiven(request, read),
