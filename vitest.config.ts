@@ -41,6 +41,7 @@ const OF_ENGINE = [
   'test/service/keys.test.ts',
   'test/service/quota.test.ts',
   'test/service/records.test.ts',
+  'test/service/unsourced-fields.test.ts',
   'test/service/payments/paid-search.test.ts',
   'test/service/payments/processes.test.ts',
   'test/service/payments/recovery.test.ts',
