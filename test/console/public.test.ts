@@ -707,6 +707,10 @@ describe('the page of a record', () => {
     expect(text).toContain('Nothing is listed Nothing can be filtered, ordered or counted by “revenue”.');
     expect(text).not.toContain('fewer filters');
     expect(text).not.toContain('Narrow by');
+    // Below the amount, and in no column of its own.
+    const valued = await read('/search?query=rounds+by+valuation');
+    expect(valued.text).toContain(' at $30M valuation ');
+    expect(valued.text).not.toMatch(/Source Valuation/);
     // The record is there by its name, although a word beside it is not read.
     expect((await read('/search?query=Acme+TVL')).text).toMatch(/ records? for “Acme” alone /);
     const { text: unfunded } = await read('/search?query=companies+with+no+funding');

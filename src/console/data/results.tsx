@@ -79,10 +79,11 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   );
 }
 
-/** The columns of a list, with that of its order unless columns were chosen. */
+/** The columns of a list, with that of its order unless columns were chosen; valuations stand below amounts. */
 function withOrder(shown: ParsedSearch, columns: readonly string[]): readonly string[] {
   const order = shown.sort?.replace('-', '') ?? 'name';
-  return shown.columns || order === 'name' || columns.includes(order) ? columns : [...columns, order];
+  const isBelow = order === 'valuation_usd' && columns.includes('amount_usd');
+  return shown.columns || order === 'name' || isBelow || columns.includes(order) ? columns : [...columns, order];
 }
 
 /** Whether a default column has values, or leads to the rounds. Of grants, the one investor stands as who gave it, where others have their leads. */
