@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Member } from '../store/port/members.ts';
 import type { SiteContext } from './assets.ts';
 import { ButtonLink, Link, PageContextProvider, PostForm, PrimaryLink, ThemeSwitch } from './components.tsx';
+import { DocSearchBox } from './docs/found-parts.tsx';
 import { Icon, type IconName, Logo } from './icons.tsx';
 import type { PageError } from './page-errors.ts';
 import { LinkPreview, PublicFrame } from './public/frame.tsx';
@@ -23,6 +24,8 @@ export interface Frame extends SiteContext {
   readonly description?: string | undefined;
   /** Canonical URL; public pages only. */
   readonly canonical?: string | undefined;
+  /** Whether a page of the documentation has its search box above it. */
+  readonly hasSearch?: boolean;
   /** Content of the search box on public pages. */
   readonly searched?: string | undefined;
   readonly kept?: string | undefined;
@@ -107,7 +110,7 @@ function Alone({ body }: Frame) {
   );
 }
 
-function Framed({ body, path, member, menu, isSelling, seesPayments = false }: Frame) {
+function Framed({ body, path, member, menu, isSelling, hasSearch = true, seesPayments = false }: Frame) {
   const groups = menu === 'account' ? ACCOUNT_MENU : DOCS_MENU;
   return (
     <div class="frame">
@@ -144,6 +147,7 @@ function Framed({ body, path, member, menu, isSelling, seesPayments = false }: F
         </details>
       </header>
       <main id="main" tabIndex={-1}>
+        {menu === 'docs' && hasSearch ? <DocSearchBox /> : null}
         {body}
       </main>
     </div>

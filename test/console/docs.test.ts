@@ -218,6 +218,31 @@ describe('GET /docs', () => {
     await own.close();
   });
 
+  test('finds guides, headings, endpoints, parameters and errors by their words', async () => {
+    const find = async (query: string) => {
+      const html = await textOf(`/docs/find?${new URLSearchParams({ query })}`);
+      expect(Buffer.byteLength(html)).toBeLessThan(30_000);
+      return { html, links: [...html.matchAll(/<h2><a href="([^"]*)"/g)].map(([, href]) => href) };
+    };
+    expect((await find('valuation_min')).links).toContain('/docs/search#filters');
+    expect((await find('Rate limits')).links[0]).toBe('/docs/guides/rest#rate-limits');
+    expect((await find('plan_required')).links[0]).toBe('/docs/errors/plan_required');
+    expect((await find('/api/v1/aggregate')).links).toContain('/docs/reference#aggregate');
+    expect((await find('goose zed')).html).toContain('with “goose zed”');
+    expect((await find('idempotency zzyzx')).html).toContain('with some words of “idempotency zzyzx”, the best first');
+    expect((await find('rounds')).links).toHaveLength(20);
+    const none = await find('<zzyzx>');
+    expect(none.links).toEqual([]);
+    expect(none.html).toContain('Nothing has “&lt;zzyzx>”.');
+    for (const { links } of [await find('backup'), await find('settings')])
+      for (const link of links) {
+        const [path = '', anchor] = String(link).split('#');
+        if (anchor !== undefined) expect(await textOf(path), link).toContain(`id="${anchor}"`);
+      }
+    expect((await fetch(`${service.url}/docs/find`, { method: 'POST' })).status).toBe(405);
+    expect(await textOf('/docs')).toContain('action="/docs/find"');
+  });
+
   test('has the documents of the repository, whose links lead to each other, or to the repository', async () => {
     const list = await textOf('/docs/guides');
     const pages = new Map(

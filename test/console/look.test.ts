@@ -51,6 +51,7 @@ const SIGNED_OUT = [
   '/account/sign-in',
   '/docs',
   '/docs/search',
+  '/docs/find?query=rounds',
   '/docs/guides',
   '/docs/guides/operations',
   '/docs/x402',
@@ -324,6 +325,25 @@ test('no page of a new account is wider than a phone', async () => {
   }
   expect(wide).toEqual([]);
   await context.close();
+});
+
+test('the calls in the documentation are no wider than the narrowest phone', async () => {
+  const page = await browser.newPage({ viewport: { ...PHONE, width: 320 } });
+  await page.goto(`${service.url}/docs/search`);
+  expect(await isWide(page)).toBe(false);
+  await page.close();
+});
+
+test('a slash leads to the search of the documentation, which works without scripts', async () => {
+  const page = await browser.newPage({ viewport: PHONE });
+  await page.goto(`${service.url}/docs/limits`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('idempotency');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/find?query=idempotency');
+  await page.click('text=idempotency_mismatch');
+  expect(new URL(page.url()).pathname).toBe('/docs/errors/idempotency_mismatch');
+  await page.close();
 });
 
 test('the menu of a window that grows is there, and closed where it becomes narrow', async () => {

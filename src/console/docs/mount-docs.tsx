@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Express, Request } from 'express';
 import type { VNode } from 'preact';
 import type { Endpoint } from '../../contract/endpoints.ts';
-import { ServiceError, TEXT } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
 import { groupBy } from '../../contract/group-by.ts';
 import { once } from '../../contract/lazy.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
@@ -20,9 +20,12 @@ import {
 import type { SiteContext } from '../assets.ts';
 import { Badge, Link, PageHead, usePage } from '../components.tsx';
 import { renderPage } from '../layout.tsx';
+import { queryOf } from '../query.ts';
 import { ChangesGuide } from './changes-guide.tsx';
 import type { DocProps } from './doc-page.tsx';
+import { type DocPart, partsOfPage } from './doc-search.ts';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
+import { DOC_QUERY_LENGTH_MAX, FoundParts } from './found-parts.tsx';
 import { GUIDES, type Guide } from './guide-list.ts';
 import { GuideList, GuidePage } from './guide-pages.tsx';
 import { guideFor } from './guide-program.ts';
@@ -94,13 +97,51 @@ export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext
     if (guide === undefined) throw new ServiceError('not_found', 'There is no such guide; /docs/guides lists them.');
     return [`/docs/guides/${guide.name}`, { title: guide.title, body: () => <GuidePage guide={guide} /> }];
   });
+  const readParts = once((): readonly DocPart[] => [
+    ...Object.entries(DOCS)
+      .filter(([path]) => path !== '/docs/reference' && (site.isSelling || path !== '/docs/x402'))
+      .flatMap(([path, doc]) => partsOfPage(mainOf(render(path, doc)), { to: path, page: doc.title })),
+    ...readGuides().flatMap(({ name, title, html }) => partsOfPage(html, { to: `/docs/guides/${name}`, page: title })),
+    ...offeredEndpoints(site.isSelling).map(endpointPart),
+    ...ERROR_CODES.map(errorPart),
+  ]);
+  app.get('/docs/find', headers, (request, response) => {
+    response
+      .set('Cache-Control', 'no-cache')
+      .type('html')
+      .send(foundPage(request.url, site, readParts()));
+  });
   app.get(
     '/llms.txt',
     serveDocument(createStaticDocument(llmsText(publicUrl, site.isSelling), 'text/plain; charset=utf-8')),
   );
-  const others = ['/docs/errors/:code', '/docs/guides', '/docs/guides/:name', '/llms.txt'];
+  const others = ['/docs/find', '/docs/errors/:code', '/docs/guides', '/docs/guides/:name', '/llms.txt'];
   app.route([...Object.keys(DOCS), ...others]).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }
+
+function foundPage(url: string, site: SiteContext, parts: readonly DocPart[]): string {
+  const query = (queryOf(url)['query'] ?? '').trim().slice(0, DOC_QUERY_LENGTH_MAX);
+  const title = query === '' ? 'Search the documentation' : query;
+  const body = <FoundParts parts={parts} query={query} />;
+  return renderPage({ ...site, title, body, formToken: '', path: '/docs/find', menu: 'docs', hasSearch: false });
+}
+
+/** What a page says, without its frame. */
+const mainOf = ({ plain }: StaticDocument): string => plain.toString().replace(/^[\s\S]*?<div class="doc">/, '');
+
+const endpointPart = ({ name, method, path, summary }: Endpoint): DocPart => ({
+  to: `/docs/reference#${name}`,
+  page: 'API reference',
+  title: `${method} ${path}`,
+  text: summary,
+});
+
+const errorPart = (code: ErrorCode): DocPart => ({
+  to: `/docs/errors/${code}`,
+  page: 'Errors',
+  title: code,
+  text: `${ERRORS[code].status}: ${ERRORS[code].about} ${ERRORS[code].remedy}`,
+});
 
 /** An overview of the documentation for language models (llmstxt.org). */
 function llmsText(url: string, isSelling: boolean): string {
