@@ -236,6 +236,33 @@ const withoutPageRules = (css: string): string =>
     // What they stood in.
     .replace(EMPTY_MEDIA, '');
 
+const STRUCTURE = ['html', 'body', 'main', 'a', 'title'];
+const ABOUT_OTHERS = /:(?:is|not|where)\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]/g;
+
+/** Whether a script draws what a selector is of: it names each class, or the start of one with a number, and each element. */
+function isDrawn(selector: string, script: string): boolean {
+  const own = selector.replace(ABOUT_OTHERS, '');
+  const isClass = ([, name = '']: RegExpMatchArray): boolean => {
+    const start = name.replace(/-\d+$/, '-');
+    return start === name ? new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(script) : script.includes(start);
+  };
+  const elements = own.replace(/::?[\w-]+|[.#][\w-]+/g, '').match(/[a-z][a-z\d]*/g) ?? [];
+  return (
+    [...own.matchAll(/\.([a-z][\w-]*)/gi)].every((match) => match[1] === 'app' || isClass(match)) &&
+    elements.every((name) => STRUCTURE.includes(name) || new RegExp(`["\`]${name}["\`]`).test(script))
+  );
+}
+
+/** Styles without the rules of what a script does not draw. */
+const withDrawnRules = (css: string, script: string): string =>
+  css
+    .replace(/(?<=[{}]|^)([^{}@]+)(\{[^{}]*\})/g, (_, selectors: string, declarations: string) => {
+      const parts = (selectors.match(SELECTOR) ?? []).filter((part) => isDrawn(part, script));
+      return parts.length === 0 ? '' : parts.join(',') + declarations;
+    })
+    .replace(EMPTY_MEDIA, '')
+    .replace(EMPTY_MEDIA, '');
+
 /** Styles without the variables that nothing uses, and the others without blanks. */
 const withUsedVariables = (css: string): string =>
   css.replace(/(--[\w-]+):([^;}]*)(;?)/g, (_, name: string, value: string, end: string) =>
@@ -253,7 +280,7 @@ async function buildApps(): Promise<Metafile> {
     '',
   );
   const { code } = await transform(styles, { loader: 'css', minify: true });
-  const css = withUsedVariables(withoutPageRules(code));
+  const css = withoutPageRules(code);
   const usedOnly: Plugin = {
     name: 'used-only',
     setup: ({ onResolve }) =>
@@ -281,7 +308,7 @@ async function buildApps(): Promise<Metafile> {
     // A host has a browser, and no Node.
     if (/\("node:/.test(text)) throw new Error(`${path} uses modules of Node.`);
     const script = text.replaceAll('</script', '<\\/script');
-    const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>web3-bi</title><style>${css}</style><body class="app"><main aria-label="Answer"></main><script>${script}</script></body></html>`;
+    const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>web3-bi</title><style>${withUsedVariables(withDrawnRules(css, script))}</style><body class="app"><main aria-label="Answer"></main><script>${script}</script></body></html>`;
     writeFileSync(join('dist', 'apps', `${basename(path, '.js')}.html`), html);
   }
   return metafile;
