@@ -61,7 +61,8 @@ function readerOf<Schema extends z.ZodObject>(schema: Schema, options: ReaderOpt
         others += 1;
         continue;
       }
-      const value = raw === undefined ? undefined : readValue(raw, fields.get(name));
+      const value =
+        raw === undefined ? undefined : readValue(OF_MONEY.test(name) ? inDigits(raw) : raw, fields.get(name));
       if (value !== undefined) input[name] = value;
     }
     const parsed = read.safeParse(input);
@@ -158,8 +159,15 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
 }
 
 const OF_NUMBER = /^(?:int|number)$/;
-const OF_MONEY = /^funding_m(?:in|ax)$/;
+const OF_MONEY = /^(?:funding|valuation)_m(?:in|ax)$/;
 const AMOUNT = 'a whole number of US dollars, such as 1000000 or 1M';
+
+/** An amount in digits alone, of one with its thousands apart or an exponent: `$1,000,000`, `1e9`; any other value as it is. */
+function inDigits(raw: unknown): unknown {
+  const text = typeof raw === 'string' ? raw.trim() : '';
+  if (/^\$?\d{1,3}(?:,\d{3}){1,4}$/.test(text)) return text.replaceAll(/[$,]/g, '');
+  return /^\d(?:\.\d{1,9})?e\d{1,2}$/i.test(text) ? String(Math.round(Number(text))) : raw;
+}
 
 const itemAt = ([name, index]: readonly PropertyKey[], input: Raw): unknown =>
   Array.isArray(input[String(name)]) ? (input[String(name)] as unknown[])[Number(index)] : undefined;
