@@ -221,7 +221,7 @@ describe.skipIf(isSecondEngine)('GET /api/v1/x402/search', () => {
         { source: 'web3-bi editors@0.1.0:people.ndjson', as_of: '2025', fields: ['name', 'roles', 'tags'] },
       ];
       await service.store.records.putAll([
-        aPerson({ name: 'Omicron Person', roles: [{ organization: 'Zeta 1', title: 'CEO' }], sources }),
+        aPerson({ name: 'Omicron Person', roles: [{ organization: 'Omicron', title: 'CEO' }], sources }),
         aCompany({
           name: 'Omicron',
           sources: [{ ...sources[0], source: 'web3-bi editors@0.1.0:a', fields: ['tags'] }],
