@@ -301,6 +301,8 @@ test('the reference looks as every page does, and a call can be tried in it, who
     ['.badge', '.opblock-summary .badge'],
   ])
     await expect.poll(() => texts(`#reference ${drawn}`)).toEqual(await texts(`#endpoints ${listed}`));
+  // A button that was clicked changes its colour by and by.
+  await page.waitForFunction(() => document.getAnimations().length === 0);
   const axe = await violationsOf(page, undefined, operation);
   expect(axe.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   const field = page.getByRole('searchbox', { name: 'Find an endpoint' });
