@@ -73,6 +73,8 @@ export function totalSentence(
   const rows = data.rows.filter((row) => row[0] !== null && figureIn(row) > 0);
   const [first] = rows;
   if (first === undefined || others.length > 0 || order === 'smallest') return undefined;
+  // Of investors and people, what is measured is no money.
+  if (measure !== 'count' && !data.columns.some((column) => column.endsWith('_usd'))) return undefined;
   const total = { asked, data, note };
   if (groupsAsked === undefined) {
     // Groups that nobody asked for.

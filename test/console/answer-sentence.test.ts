@@ -16,7 +16,10 @@ const ROWS = [
     tagline: `Exchange on ${'Ethereum, '.repeat(18)}based in San Francisco`,
   }),
   aCompany({ name: 'Idle', slug: 'idle', year_founded: null, total_employees: null, total_funding_usd: null }),
-  anInvestor({ name: 'Lead Fund', slug: 'lead-fund', website: 'https://lead.example/' }),
+  anInvestor({
+    ...{ name: 'Lead Fund', slug: 'lead-fund', website: 'https://lead.example/' },
+    location_json: { country: 'Germany' },
+  }),
   anInvestor({ name: 'Join Fund', slug: 'join-fund' }),
   aPerson({
     name: 'Ada',
@@ -215,6 +218,8 @@ describe('the answer above a list', () => {
     ['¿Cuántas rondas hubo en 2021?', '3 rounds on record in 2021.'],
     ['2021年有多少轮融资', '3 rounds on record in 2021.'],
     ['德国有多少家公司', '1 company in Germany on record.'],
+    // What is summed of investors is no money.
+    ['total deals of investors', undefined],
     // Known funding is of all years.
     ['how many companies raised more than $1M in 2021', undefined],
     [
