@@ -225,11 +225,11 @@ const EMPTY_MEDIA = /@(media|supports)[^{}]*\{\}/g;
 const SELECTOR = /(?:[^,()]|\((?:[^()]|\([^()]*\))*\))+/g;
 const IN_BRACKETS = /:(is|not|where|nth-child)\([^()]*\)/g;
 
-/** Minified styles without the rules that are of pages alone, in which no view has a part. */
-const withoutPageRules = (css: string): string =>
+/** Minified styles with the selectors that pass a test, and without what is empty then. */
+const withSelectors = (css: string, isKept: (selector: string) => boolean): string =>
   css
-    .replace(/(?<=[{}])([^{}@]+)(\{[^{}]*\})/g, (_, selectors: string, declarations: string) => {
-      const parts = (selectors.match(SELECTOR) ?? []).filter((part) => !OF_PAGES.test(part.replace(IN_BRACKETS, '')));
+    .replace(/(?<=[{}]|^)([^{}@]+)(\{[^{}]*\})/g, (_, selectors: string, declarations: string) => {
+      const parts = (selectors.match(SELECTOR) ?? []).filter(isKept);
       return parts.length === 0 ? '' : parts.join(',') + declarations;
     })
     .replace(EMPTY_MEDIA, '')
@@ -253,16 +253,6 @@ function isDrawn(selector: string, script: string): boolean {
   );
 }
 
-/** Styles without the rules of what a script does not draw. */
-const withDrawnRules = (css: string, script: string): string =>
-  css
-    .replace(/(?<=[{}]|^)([^{}@]+)(\{[^{}]*\})/g, (_, selectors: string, declarations: string) => {
-      const parts = (selectors.match(SELECTOR) ?? []).filter((part) => isDrawn(part, script));
-      return parts.length === 0 ? '' : parts.join(',') + declarations;
-    })
-    .replace(EMPTY_MEDIA, '')
-    .replace(EMPTY_MEDIA, '');
-
 /** Styles without the variables that nothing uses, and the others without blanks. */
 const withUsedVariables = (css: string): string =>
   css.replace(/(--[\w-]+):([^;}]*)(;?)/g, (_, name: string, value: string, end: string) =>
@@ -280,7 +270,8 @@ async function buildApps(): Promise<Metafile> {
     '',
   );
   const { code } = await transform(styles, { loader: 'css', minify: true });
-  const css = withoutPageRules(code);
+  // No view has a part of these.
+  const css = withSelectors(code, (selector) => !OF_PAGES.test(selector.replace(IN_BRACKETS, '')));
   const usedOnly: Plugin = {
     name: 'used-only',
     setup: ({ onResolve }) =>
@@ -308,7 +299,7 @@ async function buildApps(): Promise<Metafile> {
     // A host has a browser, and no Node.
     if (/\("node:/.test(text)) throw new Error(`${path} uses modules of Node.`);
     const script = text.replaceAll('</script', '<\\/script');
-    const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>web3-bi</title><style>${withUsedVariables(withDrawnRules(css, script))}</style><body class="app"><main aria-label="Answer"></main><script>${script}</script></body></html>`;
+    const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>web3-bi</title><style>${withUsedVariables(withSelectors(css, (selector) => isDrawn(selector, script)))}</style><body class="app"><main aria-label="Answer"></main><script>${script}</script></body></html>`;
     writeFileSync(join('dist', 'apps', `${basename(path, '.js')}.html`), html);
   }
   return metafile;
