@@ -30,6 +30,16 @@ const FIRSTS: Readonly<Record<string, readonly [deed: string, figure: (record: R
   'people -angel_investments': ['took part in the most angel rounds on record', countOf('angel_investments')],
 };
 
+/** What the first round of an order is. */
+const ORDERS_OF_ROUNDS: Readonly<Record<string, string>> = {
+  '-amount_usd': 'largest',
+  amount_usd: 'smallest',
+  '-announced_date': 'latest',
+  announced_date: 'first',
+  '-valuation_usd': 'highest',
+  valuation_usd: 'lowest',
+};
+
 /** Filters by which only some rounds of an investor or person are asked for. */
 const OF_SOME_ROUNDS = ['company', 'funding_stage', 'investor', 'event'] as const;
 
@@ -63,10 +73,7 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
       return total === results.length ? valuationSentence(results) : undefined;
     // Of fewer rounds, others might have the same value.
     const isWhole = results.length > TIED_MAX || search.results.length === total;
-    const order = {
-      ...{ '-amount_usd': 'largest', amount_usd: 'smallest', '-announced_date': 'latest', announced_date: 'first' },
-      ...{ '-valuation_usd': 'highest', valuation_usd: 'lowest' },
-    }[sort];
+    const order = ORDERS_OF_ROUNDS[sort];
     if (order === undefined || !isWhole || isBlank(first['company'])) return undefined;
     return firstRounds(results, { field, order: place.word + order, given });
   }

@@ -142,17 +142,17 @@ const REGIONS: readonly (readonly [string, string])[] = [
 ];
 
 const regions = once(
-  (): ReadonlyMap<string, readonly string[]> =>
+  (): ReadonlyMap<string, { readonly name: string; readonly codes: readonly string[] }> =>
     new Map(
-      REGIONS.flatMap(([names, codes]) => names.split('|').map((name) => [foldName(name), codes.split(' ')] as const)),
+      REGIONS.flatMap(([names, codes]) => {
+        const [name = '', ...others] = names.split('|');
+        return [name, ...others].map((each) => [foldName(each), { name, codes: codes.split(' ') }] as const);
+      }),
     ),
 );
 
 /** A region by its English name; undefined for any other text. */
-export const englishRegion = (text: string): string | undefined =>
-  REGIONS.map(([names]) => names.split('|')).find((names) =>
-    names.some((name) => foldName(name) === foldName(text)),
-  )?.[0];
+export const englishRegion = (text: string): string | undefined => regions().get(foldName(text))?.name;
 
 /** The country codes of a region by name. Undefined if the name is not a region. */
-export const regionOf = (text: string): readonly string[] | undefined => regions().get(foldName(text));
+export const regionOf = (text: string): readonly string[] | undefined => regions().get(foldName(text))?.codes;
