@@ -29,7 +29,7 @@ import { Figures } from '../lists.tsx';
 import { pageReply, type SignedInRequest } from '../page-route.ts';
 import { Unpublished, useCommand } from '../program.tsx';
 import { forEditor } from './access-levels.tsx';
-import { Later } from './import-later.tsx';
+import { HeldRows, Later, ROWS_PLACE, StartOver } from './import-later.tsx';
 import { choicesIn, ImportChoices, PREVIEW_FORM, Undecided } from './import-proposals.tsx';
 import { undoPath } from './import-undo.tsx';
 import { inShort } from './values.tsx';
@@ -101,7 +101,7 @@ const preview = (content: ImportJob['content'], result: Omit<PreviewProps, 'isCo
 
 /** The same form with the same rows and choices, to be sent again. */
 const later = (content: ImportJob['content'], values: Form['values'], why: string) =>
-  pageReply('Import', <Later {...{ values, why }} rowsPlace={ROWS_PLACE} />, {
+  pageReply('Import', <Later {...{ values, why }} />, {
     status: ERRORS.unavailable.status,
     filling: { place: ROWS_PLACE, html: escaped(content) },
   });
@@ -121,9 +121,6 @@ function* escaped(content: ImportJob['content']): Generator<Buffer> {
     yield Buffer.from(text, 'latin1');
   }
 }
-
-/** Placeholder of the rows in a preview, inserted unrendered because they can be many megabytes. */
-const ROWS_PLACE = '<!-- rows -->';
 
 const typeOptions = RECORD_TYPES.map((type) => ({ value: type, label: labelOf(type) }));
 
@@ -240,7 +237,7 @@ function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewP
       <PostForm id={PREVIEW_FORM} to="/account/import" enctype="multipart/form-data" class="stack">
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
-        <textarea name="text" hidden aria-label="Rows" dangerouslySetInnerHTML={{ __html: ROWS_PLACE }} />
+        <HeldRows />
         {isPublic && (changes > 0 || isChosen) ? (
           <p>Imported records are public at once: this service has public pages.</p>
         ) : null}
@@ -253,9 +250,7 @@ function Preview({ report, doubtful, joined, isPublic, isCorrectable }: PreviewP
               Correct the rows
             </Submit>
           ) : null}
-          <Link to="/account/import" class="button plain">
-            Start over
-          </Link>
+          <StartOver />
         </div>
       </PostForm>
     </>
