@@ -362,7 +362,7 @@ const isSameName = (one: unknown, other: unknown): boolean => foldName(String(on
 
 /** How many records a question counts; undefined where keywords were searched. */
 export function countSentence({ query, type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {
-  if (!ASKS_COUNT.test(query) || type === 'all' || text !== '' || total === 0) return undefined;
+  if (!asksHowMany(query) || type === 'all' || text !== '' || total === 0) return undefined;
   // Their funding is of all years.
   const isOfPart = ('funding_min' in given || 'funding_max' in given) && ('from' in given || 'to' in given);
   if (type === 'companies' && isOfPart) return undefined;
@@ -373,6 +373,9 @@ export function countSentence({ query, type, text, given, results, total }: Answ
     type === 'investors' && 'company' in given ? '; its rounds may name people, and others without a record, too' : '';
   return say`${strong(countedRecords(total, type, phrase, areGrants))} on record${phrase.scope}${others}.`;
 }
+
+/** Whether a question is how many there are of something. */
+export const asksHowMany = (query: string): boolean => ASKS_COUNT.test(query);
 
 const ASKS_COUNT =
   /^[\s¿]*(?:how many|(?:the )?(?:total )?number of|count of|cu[aá]nt[oa]s|wie ?viele|anzahl|combien de?|nombre de|quant[oa]s)(?!\p{L})|多少|几(?=[家个轮名位])/iu;

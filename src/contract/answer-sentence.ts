@@ -1,3 +1,4 @@
+import { angelSentence, backersCount } from './answer-backers.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import {
   countSentence,
@@ -40,10 +41,12 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
   if (understood === undefined || understood.unstated !== undefined) return undefined;
   if (leftOutWords(understood).some((word) => ORDINAL.test(word) || MEASURES.has(measureOf(word)))) return undefined;
   if (totalled !== undefined && placeIn(search.query).number > 0) return undefined;
-  if (totalled !== undefined) return totalSentence(totalled, results, understood);
+  if (totalled !== undefined)
+    return backersCount(search.query, totalled) ?? totalSentence(totalled, results, understood);
   const exact = isExact(search) ? search : undefined;
   return (
     // `how many investors led more than 5 rounds` is not answered by the one that led most.
+    angelSentence(search) ??
     (exact && countSentence(exact)) ??
     rankSentence(search) ??
     factSentence(search) ??

@@ -261,8 +261,13 @@ const OF_LAST = ['funding_stage', 'investor', 'funding_min', 'funding_max'] as c
 /**
  * Whether no filter or order expresses a word: that people speak at any event, that investors lead, that a company's last
  * round is as described, or `only`.
+ * @param ranked the group of rounds that ranks what is asked for
  */
-export function isInexpressible({ type, types, filters, chunks, request }: ParseState, chunk: Chunk): boolean {
+export function isInexpressible(
+  { type, types, filters, chunks, request }: ParseState,
+  chunk: Chunk,
+  ranked: string | undefined,
+): boolean {
   const next = chunks[chunks.indexOf(chunk) + 1];
   const before = chunks.slice(0, chunks.indexOf(chunk));
   const isOfStage = before.at(-1)?.closed?.[0] === 'funding_stage';
@@ -278,7 +283,12 @@ export function isInexpressible({ type, types, filters, chunks, request }: Parse
   if (type === 'companies' && isLast) return OF_LAST.some((name) => filters.has(name));
   const isCounted = means(next, ...BOUNDS) || anyMeans(chunks, 'largest', 'smallest');
   return (
-    types.join() === 'investors' && leads(chunk) && !isCounted && !filters.has('led_min') && !filters.has('led_max')
+    types.join() === 'investors' &&
+    ranked !== 'lead_investor' &&
+    leads(chunk) &&
+    !isCounted &&
+    !filters.has('led_min') &&
+    !filters.has('led_max')
   );
 }
 

@@ -108,10 +108,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   leaveBlockchain(state);
   const { type, filters, text, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
-  // `founders who worked at Acme`
-  const isFormer = chunks.some(
-    (chunk) => namesFormer(chunk) || (means(chunk, 'works') && /^work/.test(chunk.tokens[0]?.text ?? '')),
-  );
+  const isFormer = chunks.some(saysWorked);
   const isOfAll = text.length === 0 && state.unstated.length === 0 && !state.isPartial;
   if (isOfFounders && !isFormer && (filters.size > 0 || state.sort !== undefined || isOfAll)) text.push(FOUNDER);
   const isRefused = refuseUnread(state) && request.types.length > 1 && type !== undefined;
@@ -120,7 +117,9 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const isOrdered = state.sort !== undefined || state.groups.length > 0 || ranked !== undefined;
   const isNamed = namesType(state, isOrdered);
   if (!isNamed && !isRefused && statesNothing(state)) return undefined;
-  const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
+  const inexpressible = chunks.filter(
+    (chunk) => isInexpressible(state, chunk, ranked) || (isFormer && namesFounders(chunk)),
+  );
   ignore(
     state,
     inexpressible.filter(({ tokens }) => !state.ignored.includes(tokens.at(-1)?.raw ?? '')),
@@ -153,6 +152,10 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     ...unknownParties(state),
   };
 }
+
+/** Whether a word is for where people were before: `former`, `founders who worked at Acme`. */
+const saysWorked = (chunk: Chunk): boolean =>
+  namesFormer(chunk) || (means(chunk, 'works') && /^work/.test(chunk.tokens[0]?.text ?? ''));
 
 const contextOf = ({ lexicon, today, dates, knowledge }: ParseRequest): ChunkContext => ({
   lexicon,
@@ -329,7 +332,9 @@ function readChunk(state: ParseState, index: number): number {
     if (isOfTime([group]) && isOfTime(state.groups)) state.groups.length = 0;
     state.groups.push(group);
     state.sort = sortFor(state, chunk) ?? state.sort;
-    ignore(state, state.chunks.slice(index, index + grouped.length));
+    // `best year`
+    const isOrdered = means(chunk, 'per') && means(chunk, 'largest', 'smallest');
+    if (!isOrdered) ignore(state, state.chunks.slice(index, index + grouped.length));
     return grouped.length;
   }
   if (grouped && state.type) return leaveGroup(state, index, grouped.length);

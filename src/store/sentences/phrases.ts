@@ -25,6 +25,7 @@ import {
   roleOf,
 } from './parse-state.ts';
 import { addFilters, saysExactly } from './ranges.ts';
+import { areBackersOf } from './requested-type.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
 import { isOfValued, readValuation } from './valuations.ts';
@@ -84,6 +85,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     isUpcoming ||
     (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'largest')) ||
     (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
+    (state.type === 'rounds' && means(chunk, 'angels') && areBackersOf(state.chunks, state.request.knowledge)) ||
     isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
     isOfStage(state, chunk) ||
     isOrderedFunding(state, chunk) ||

@@ -378,18 +378,21 @@ export const isPartyIn =
 export const asksWhoBacked = ([verb, name]: readonly Chunk[]): boolean =>
   /^投/.test(verb?.tokens[0]?.text ?? '') && means(verb, 'backs') && name?.isName === true;
 
-/** Whether people are requested by what they backed, which only rounds state: `angel investors in X`, but not `from X`. */
+/** Whether people are requested by what they backed, which only rounds state: `angel investors in X`, `X angels`, but not `from X`. */
 export function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   const backing = chunks.findIndex(
     (chunk, index) => means(chunk, 'angels') || (means(chunk, 'backs') && anyMeans(chunks.slice(0, index), 'people')),
   );
   const [name] = chunks.slice(backing + 1).filter(isContent);
   const [of] = chunks[backing + 1]?.tokens ?? [];
+  const owner = chunks[isParticle(chunks[backing - 1]) ? backing - 2 : backing - 1];
+  const isOfOwner = backing === chunks.length - 1 && means(chunks[backing], 'angels');
   return (
     backing >= 0 &&
     !/^(?:at|from)$/.test(of?.text ?? '') &&
     !anyMeans(chunks, 'speaks') &&
-    name?.isName === true &&
-    !isPlaceIn(knowledge)(phraseOf(name.tokens))
+    (isOfOwner
+      ? owner?.isName === true && knowledge.typesNamed(phraseOf(owner.tokens)).includes('companies')
+      : name?.isName === true && !isPlaceIn(knowledge)(phraseOf(name.tokens)))
   );
 }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { type Console, startConsole } from '../support/console.ts';
+
+const round = (
+  company: string,
+  day: string,
+  leads: readonly string[],
+  others: readonly string[],
+  fields: object = {},
+) =>
+  aRound({
+    ...{ name: `${company} ${day}`, company, announced_date: day, stage: 'seed', amount_usd: '1000000.00' },
+    ...{ lead_investors: leads, investors: [...leads, ...others], ...fields },
+  });
+
+let service: Console;
+beforeAll(async () => {
+  service = await startConsole(
+    [
+      aCompany({ name: 'Orvane', slug: 'orvane' }),
+      aCompany({ name: 'Lumipay', slug: 'lumipay' }),
+      anInvestor({ name: 'Lead Fund', slug: 'lead-fund' }),
+      anInvestor({ name: 'Join Fund', slug: 'join-fund' }),
+      aPerson({ name: 'Ada Quill', slug: 'ada-quill' }),
+      aPerson({ name: 'Ben Marsh', slug: 'ben-marsh' }),
+      round('Orvane', '2021-03-01', ['Lead Fund'], ['Ada Quill', 'Name Alone']),
+      round('Orvane', '2022-03-01', ['Lead Fund'], ['Ada Quill', 'Ben Marsh'], { amount_usd: '5000000.00' }),
+      round('Orvane', '2022-05-01', [], ['Join Fund'], { stage: 'series_a' }),
+      round('Lumipay', '2021-05-01', ['Join Fund'], []),
+    ],
+    { publicPages: true },
+  );
+});
+afterAll(() => service.close());
+
+async function answerTo(query: string): Promise<string | undefined> {
+  const page = await fetch(`${service.url}/search?${new URLSearchParams({ query })}`, {
+    headers: { accept: 'text/html' },
+  });
+  return /<p class="answer">(.*?)<\/p>/s.exec(await page.text())?.[1]?.replaceAll(/<[^>]*>/g, '');
+}
+
+const ANGELS =
+  'On record as angel investors in Orvane: Ada Quill and Ben Marsh; 1 other name in its rounds may be of a person, too.';
+const LEADS_OF_2022 =
+  '1 investor led the 1 round on record in 2022 that names one, of 2; people and names without a record count as investors.';
+
+test.each([
+  ['angel investors in Orvane', ANGELS],
+  ['Orvane angels', ANGELS],
+  ['how many angels invested in Orvane', ANGELS],
+  ["Orvane's angel investors", ANGELS],
+  ['inversores ángeles de Orvane', ANGELS],
+  ['angel investors in Lumipay', 'No person is on record among the investors in Lumipay, of 1 round.'],
+  ['how many investors led a round in 2022', LEADS_OF_2022],
+  ['how many lead investors were there in 2022', LEADS_OF_2022],
+  ['wie viele Investoren haben 2022 Runden angeführt', LEADS_OF_2022],
+  [
+    'how many investors invested in 2021',
+    '4 investors took part in the 2 rounds on record in 2021; people and names without a record count as investors.',
+  ],
+  ['how many rounds did Lead Fund lead', '2 rounds led by Lead Fund on record.'],
+  ['best year for seed rounds', '2021 comes first: 2 of the 3 seed rounds on record.'],
+  ['which year was best for crypto funding', '2022 has the largest total on record: $6M in 2 known rounds.'],
+])('the answer to “%s” is “%s”', async (query, answer) => {
+  expect(await answerTo(query)).toBe(answer);
+});
