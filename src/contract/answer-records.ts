@@ -69,13 +69,17 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
   // Where the one before is equal, it has that place as well.
   if (place.number > 0 && search.results[place.number - 1]?.[field] === first[field]) return undefined;
   if (type === 'rounds') {
+    // None is of the stage that was asked for.
+    if (stageIn(search.understood?.ignored ?? []) !== undefined) return undefined;
     if (sort === '-announced_date' && wantsValuation(query))
       return total === results.length ? valuationSentence(results) : undefined;
     // Of fewer rounds, others might have the same value.
     const isWhole = results.length > TIED_MAX || search.results.length === total;
     const order = ORDERS_OF_ROUNDS[sort];
     if (order === undefined || !isWhole || isBlank(first['company'])) return undefined;
-    return firstRounds(results, { field, order: place.word + order, given });
+    // The second of all is not the second `first`.
+    const name = sort === 'announced_date' && place.number > 0 ? place.word.trim() : place.word + order;
+    return firstRounds(results, { field, order: name, given });
   }
   const rank = FIRSTS[`${type} ${sort}`];
   // Of a part that is not read, another one may be the first: `who invested in most DeFi companies`.
@@ -95,13 +99,22 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
 
 const OF_ALL = /^(?:crypto|web3|web|blockchain|ever|all-?time|so|far|world|worldwide|globally|today|now|currently)$/i;
 
-const PLACES = ['second', 'third', 'fourth', 'fifth'] as const;
+const PLACES = [
+  ['second', '2nd'],
+  ['third', '3rd'],
+  ['fourth', '4th'],
+  ['fifth', '5th'],
+] as const;
+/** What a place is in: an order by size, or the rounds in the order of time. */
+const PLACED = /^(?:\w+(?:st|most)|most|(?:(?:funding|financing|seed|grant|series \w) )?round)\b/i;
 
-/** The place in an order that a question asks for, by how many are before it and in words: `second largest`. */
+/** The place in an order that a question asks for, by how many are before it and in words: `second largest`, `third round`. */
 export function placeIn(query: string): { readonly number: number; readonly word: string } {
   const number =
-    PLACES.findIndex((word) => new RegExp(`\\b${word}[ -](?:\\w+(?:st|most)|most)\\b`, 'i').test(query)) + 1;
-  return { number, word: number === 0 ? '' : `${PLACES[number - 1]} ` };
+    PLACES.findIndex((words) =>
+      words.some((word) => PLACED.test(new RegExp(`\\b${word}[ -](.*)`, 'is').exec(query)?.[1] ?? '')),
+    ) + 1;
+  return { number, word: number === 0 ? '' : `${PLACES[number - 1]?.[0]} ` };
 }
 
 const SUPERLATIVE = /\b(?:top|most|largest|biggest|highest|gr(?:ö|oe)(?:ß|ss)te|ma[iy]or|plus gr)/i;
@@ -179,8 +192,11 @@ function valuationSentence(rounds: readonly RecordData[]): AnswerParts | undefin
   const at = rounds.findIndex((round) => !isBlank(round['valuation_usd']));
   const round = rounds[at];
   if (round === undefined) {
-    const none = countsText({ rounds: rounds.length, grants: 0 });
-    return say`No valuation of ${linked(company)} is known: none of its ${none} on record states one.`;
+    const none =
+      rounds.length === 1
+        ? 'its only round on record states none'
+        : `none of its ${countsText({ rounds: rounds.length, grants: 0 })} on record states one`;
+    return say`No valuation of ${linked(company)} is known: ${none}.`;
   }
   const figure = strong(shortMoney(Number(round['valuation_usd'])));
   const unsourced = isUnsourced(round) ? `, ${UNSOURCED}` : '';

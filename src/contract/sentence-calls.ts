@@ -264,7 +264,7 @@ const COMPARING = /^(?:compar|versus|vs|differenc|diferencia|vergleich|unterschi
 /** Whether words such as `compare` ask for the named records side by side. */
 export const asksToCompare = (words: readonly string[]): boolean => words.some((word) => COMPARING.test(word));
 
-const VALUED = /\b(?:valu(?:ed|ation)|worth\b|valora|bewert|valoris)|估值/i;
+const VALUED = /\b(?:unicorn|valu(?:ed|ation)|worth\b|valora|bewert|valoris)|估值/i;
 
 /** Whether a text asks what a company is valued at. */
 export const wantsValuation = (text: string): boolean => VALUED.test(text);

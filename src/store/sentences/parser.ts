@@ -40,6 +40,7 @@ import {
   withComparedTogether,
 } from './groups.ts';
 import { FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
+import { withOrdinalRounds } from './ordinal-rounds.ts';
 import {
   asksForUpdates,
   endsInGrants,
@@ -88,7 +89,7 @@ export interface ParsedSentence extends ParsedQuery, UnknownParties {
 /** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
 export function parseSentence(request: ParseRequest): ParsedSentence | undefined {
   const tokens = withoutTypos(request);
-  const whole = withComparedTogether(chunksOf(tokens, contextOf(request)));
+  const whole = withOrdinalRounds(withComparedTogether(chunksOf(tokens, contextOf(request))), request.lexicon);
   const facts = factsAskedOf(whole);
   const backers = backersBeyond(whole);
   const fillers = whole.filter(isFiller);

@@ -1,6 +1,6 @@
 import { foldName } from '../../contract/names.ts';
 import { endsFirm, namesSpeakers } from './asked-fact.ts';
-import { type Chunk, isContent, means, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { contentAt, facetAt } from './facet-values.ts';
 import { isNameIn, phraseOf } from './knowledge.ts';
 import { isOwnedChain, type ParseState, roleOf } from './parse-state.ts';
@@ -84,7 +84,9 @@ export function partiesAt(state: ParseState, index: number, isFunder: boolean): 
     if (known && (conjunction === undefined || conjunction === joint)) names.push(known.names);
     else others.push(textOf(chunks.slice(at, end)));
     const isJoined = conjunctionOf(chunks[end]) !== undefined;
-    if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) {
+    // `compare A B funding`
+    const isBeside = known !== undefined && chunks[end]?.isName === true && anyMeans(chunks, 'versus');
+    if (!isJoined && !isBeside && chunks[end]?.tokens[0]?.isListed !== true) {
       // In `grants from Uniswap Foundation`, the second name is a part of an unknown one, and `Acme Ventures` is not Acme.
       if (isFunder && known && endsFirm(chunks[end])) names.pop();
       else if (isFunder && known && chunks[end]?.isName && !isOwnedChain(state, end))

@@ -4,7 +4,7 @@ import { anyMeans, type Chunk, means, textOf } from './chunks.ts';
 import { groupAt } from './groups.ts';
 import { asksForValuation, namesValuation, ORDERS, type ParseRequest, type ParseState } from './parse-state.ts';
 
-const UNICORNS = /^(?:unicorn|einh|licorne|独角兽)/;
+const UNICORNS = /^(?:(?:a )?unicorn|einh|licorne|独角兽)/;
 /** What a unicorn is valued at, in US dollars. */
 const UNICORN_MIN = 1e9;
 const MOST_VALUED = /^(?:most|highest) /;
@@ -52,7 +52,7 @@ export function readValuation(state: ParseState, chunk: Chunk): boolean {
   const { chunks, type, filters, request } = state;
   if (type !== 'rounds' || !namesValuation(chunks, chunk)) return false;
   if (!isOfValuations(chunks, request)) return asksForValuation(chunks, chunk);
-  if (UNICORNS.test(textOf([chunk]))) filters.set('valuation_min', UNICORN_MIN);
+  if (UNICORNS.test(textOf([chunk])) && !asksForValuation(chunks, chunk)) filters.set('valuation_min', UNICORN_MIN);
   const isBound = chunks.some((_, index) => isValuationAt(state, index));
   if (!isBound && !filters.has('valuation_min') && !asksForValuation(chunks, chunk)) filters.set('valuation_min', 1);
   return true;
