@@ -1,21 +1,20 @@
 import { type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
+import { firstRounds, isSameName, stageIn, valuationSentence } from './answer-rounds.ts';
 import type { AnsweredSearch } from './answer-sentence.ts';
 import { TIED_MAX } from './answer-totals.ts';
 import { fieldsAskedIn } from './asked-fields.ts';
 import type { RecordData } from './entities/index.ts';
-import { facets } from './facets.ts';
 import { isNamed } from './named-records.ts';
-import { foldName } from './names.ts';
 import { isOfFounder, organisationOf, type PersonRole } from './person-roles.ts';
-import { amountText, dayOf, fundingNote, leadsMark, leadsOf, placeOf } from './record-texts.ts';
+import { fundingNote, placeOf } from './record-texts.ts';
 import { countedRecords, periodText, recordsPhrase } from './records-phrase.ts';
-import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
+import { countsText, isGrant } from './rounds.ts';
 import { fieldAskedFor, leftOutWords, wantsValuation } from './sentence-calls.ts';
 import { orderOfBound } from './sorts.ts';
-import { citedSources, isOfEditors, isUnsourced, isUnsourcedIn, ledMark, UNSOURCED } from './unsourced.ts';
+import { citedSources, isOfEditors, ledMark, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { countText, isBlank, joinTexts, valueText } from './value-text.ts';
-import { labelOf, stageWords } from './vocabulary.ts';
+import { labelOf } from './vocabulary.ts';
 
 /** Answers that records state: the first of an order, and facts of the one that a question names. */
 
@@ -119,91 +118,6 @@ export function placeIn(query: string): { readonly number: number; readonly word
 
 const SUPERLATIVE = /\b(?:top|most|largest|biggest|highest|gr(?:ö|oe)(?:ß|ss)te|ma[iy]or|plus gr)/i;
 
-/** The first of some rounds or grants by a field, with those that have the same value; of one, what else is known of it. */
-function firstRounds(
-  rounds: readonly RecordData[],
-  { field, order, given }: Readonly<Record<'field' | 'order', string>> & Pick<AnsweredSearch, 'given'>,
-): AnswerParts | undefined {
-  const [first] = rounds;
-  const tied = rounds.filter((round) => round === first || (!isBlank(round[field]) && round[field] === first?.[field]));
-  if (first === undefined || tied.length > TIED_MAX || tied.some(({ company }) => isBlank(company))) return undefined;
-  const areGrants = tied.every(isGrant);
-  if (field === 'valuation_usd') return ofValuation(tied, { order, given });
-  const isOfCompany = given['company'] !== undefined && !areGrants;
-  if (!areGrants && tied.some(isGrant)) return undefined;
-  const { company: _, ...others } = given;
-  const { before, after, scope } = recordsPhrase('rounds', isOfCompany ? others : given);
-  const isOne = tied.length === 1;
-  const parts = tied.map((round) => {
-    if (areGrants) return say`${linked(round, isOne ? 'that' : 'one')} to ${linked(companyIn(round))}`;
-    if (isOfCompany) return say`the ${linked(round, stageWords(round['stage']))}`;
-    const named =
-      isOne && before !== '' ? linked(round, 'that') : say`the ${linked(round, stageWords(round['stage']))}`;
-    return say`${named} of ${linked(companyIn(round))}`;
-  });
-  const amount = amountIn(first);
-  const noun = areGrants ? 'grant' : 'round';
-  const of = isOfCompany ? say` of ${linked(companyIn(first))}` : '';
-  const subject = say`${before}${isOne ? noun : `${noun}s`}${of}${after} on record${scope} ${isOne ? 'is' : 'are'}`;
-  const figure = strong(isOne ? amount : `${field === 'amount_usd' ? amount : dayOf(first)} each`);
-  const givers = areGrants ? namedIn(first, 'investors').map((giver) => linked(giver)) : [];
-  const further = isOne
-    ? say`${dateOf(first)}${leadsOf(first, ', led by ')}${givers.length === 0 ? '' : say`, given by ${enumerated(givers)}`}`
-    : '';
-  const unsourced = tied.every(isUnsourced) ? `, ${UNSOURCED}` : '';
-  return say`The ${order} ${subject} ${enumerated(parts)}: ${figure}${further}${unsourced}.`;
-}
-
-/** The highest or lowest known valuation, with its rounds. */
-function ofValuation(
-  rounds: readonly RecordData[],
-  { order, given }: { readonly order: string } & Pick<AnsweredSearch, 'given'>,
-): AnswerParts | undefined {
-  const [first] = rounds;
-  if (first === undefined || isBlank(first['valuation_usd'])) return undefined;
-  const { valuation_min: _, ...known } = given;
-  const phrase = recordsPhrase('rounds', given['valuation_max'] === undefined ? known : given);
-  const { company, ...others } = known;
-  const ofRounds = phrase.before + phrase.after === '' ? '' : ` of ${phrase.before}rounds${phrase.after}`;
-  const isOfCompany = company !== undefined && Object.keys(others).join() === 'funding_stage' && rounds.length === 1;
-  const parts = rounds.map((round) => {
-    const inRound = say`in its ${linked(round, stageWords(round['stage']))} of ${dayOf(round)}`;
-    return isOfCompany ? inRound : say`${linked(companyIn(round))} ${inRound}`;
-  });
-  const unsourced = rounds.every(isUnsourced) ? `, ${UNSOURCED}` : '';
-  const figure = strong(shortMoney(Number(first['valuation_usd'])));
-  return isOfCompany
-    ? say`The ${order} valuation of ${linked(companyIn(first))} on record is ${figure}, ${enumerated(parts)}${unsourced}.`
-    : say`The ${order} valuation${ofRounds} on record${phrase.scope} is ${figure}, of ${enumerated(parts)}${unsourced}.`;
-}
-
-const dateOf = (round: RecordData): string => (isBlank(round['announced_date']) ? '' : `, ${dayOf(round)}`);
-
-const amountIn = (round: RecordData): string =>
-  isBlank(round['amount_usd']) ? 'amount not disclosed' : amountText(round);
-
-const companyIn = (round: RecordData): NamedReference => round['company'] as NamedReference;
-
-/** The last known valuation of a company by its rounds, the newest of which is the first. */
-function valuationSentence(rounds: readonly RecordData[]): AnswerParts | undefined {
-  const [newest] = rounds;
-  const company = newest?.['company'] as NamedReference | null | undefined;
-  if (company == null || rounds.some((round) => companyIn(round)?.slug !== company.slug)) return undefined;
-  const at = rounds.findIndex((round) => !isBlank(round['valuation_usd']));
-  const round = rounds[at];
-  if (round === undefined) {
-    const none =
-      rounds.length === 1
-        ? 'its only round on record states none'
-        : `none of its ${countsText({ rounds: rounds.length, grants: 0 })} on record states one`;
-    return say`No valuation of ${linked(company)} is known: ${none}.`;
-  }
-  const figure = strong(shortMoney(Number(round['valuation_usd'])));
-  const unsourced = isUnsourced(round) ? `, ${UNSOURCED}` : '';
-  const later = at === 0 ? '' : '; no later round on record states a valuation';
-  return say`The last valuation of ${linked(company)} on record is ${figure}, in its ${linked(round, stageWords(round['stage']))} of ${dayOf(round)}${unsourced}${later}.`;
-}
-
 /** Facts of a company, by their field: what is asked for, and the answer. */
 const FACTS: Readonly<Record<string, readonly [what: string, text: (record: RecordData) => string]>> = {
   total_funding_usd: ['how much it raised', raisedText],
@@ -224,6 +138,7 @@ const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
   ],
   [/(?<!\p{L})(?:employees|people work|mitarbeiter|empleados|employés|funcion[aá]rios)(?!\p{L})/iu, 'total_employees'],
   [/\b(?:still|active|alive|defunct|shut down|closed|status of|aktiv|actif|activ[ao]|ativ[ao]|operando)\b/i, 'status'],
+  [/(?<!\p{L})(?:raised|fundraising|recaudado|levé|captou|eingesammelt)(?!\p{L})/iu, 'total_funding_usd'],
   [/\b(?:based|located|headquarter\w*|sitz|sede|siège|ansässig)\b/i, 'location_json'],
 ];
 
@@ -295,86 +210,6 @@ const titleOf = ({ title, is_current: isCurrent, as_of: asOf }: PersonRole, pers
     asOf != null && `as of ${asOf.slice(0, 4)}`,
     isOfEditors(person, 'roles', asOf) && UNSOURCED,
   );
-
-const WHO_LED =
-  /(?<!\p{L})(?:who|which|wer|qui|quién|quem)(?!\p{L}).*(?<!\p{L})(?:led|leads?|leading|angeführt|dirigé|mené|lider(?:ó|ou|a))(?!\p{L})/iu;
-
-/** Whether a party took part in rounds of a company, or who led the one round that a question names. */
-export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
-  const { query, type, text, given, results, total } = search;
-  const [first] = results;
-  const { investor, company, led, ...others } = given;
-  if (type !== 'rounds' || text !== '' || first === undefined || company === undefined) return undefined;
-  if (isBlank(first['company'])) return undefined;
-  const grants = results.filter(isGrant).length;
-  const of = linked(companyIn(first));
-  if (investor === undefined) {
-    if (total !== 1 || grants > 0 || !WHO_LED.test(query)) return undefined;
-    const round = say`the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)}, ${amountIn(first)}`;
-    const leads = namedIn(first, 'lead_investors').map((lead) => linked(lead));
-    if (leads.length === 0) return say`No lead investor is on record of ${round}.`;
-    return say`${enumerated(leads)}${leadsMark(first)} led ${round}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
-  }
-  // Several names, or all but some, are a list.
-  const isOne = !/[|:]/.test(`${investor}${company}`);
-  if (!isOne || !asksIf(query) || results.length < total) return undefined;
-  const parties = results.flatMap(partiesIn);
-  const named = parties.find(({ name, slug }) => [name, slug].some((each) => isSameName(each, investor)));
-  const party = named === undefined ? String(investor) : linked(named);
-  const isLed = String(led) === 'true';
-  const unsourced = results.filter((round) => isUnsourcedIn(round, isLed ? 'lead_investors' : 'investors')).length;
-  if (total > 1) {
-    const did = isLed ? 'led' : 'is named in';
-    const { before, after, scope } = recordsPhrase('rounds', others);
-    const counted = countsText({ rounds: total - grants, grants }, before);
-    const part = unsourced === 0 ? '' : `, ${unsourced === total ? '' : `${unsourced} of these `}${UNSOURCED}`;
-    return say`Yes: ${party} ${did} ${strong(counted)} of ${of}${after} on record${scope}${part}.`;
-  }
-  const did = isGrant(first) ? 'gave' : isLed ? 'led' : 'took part in';
-  const what = linked(first, stageWords(first['stage']));
-  const ofPart = isLed ? `; that it led is ${UNSOURCED}` : `; its part is ${UNSOURCED}`;
-  const mark = isUnsourced(first) ? `, ${UNSOURCED}` : unsourced > 0 ? ofPart : '';
-  return say`Yes: ${party} ${strong(did)} the ${what} of ${of}${dateOf(first)}, ${amountIn(first)}${mark}.`;
-}
-
-/** Whether the answer to a question is yes or no. */
-const asksIf = (query: string): boolean =>
-  /^[\s¿]*(?:did|does|has|have|was|is|hat|haben|ha|han|est-ce que)\b/i.test(query) ||
-  (/\?\s*$/.test(query) && !ASKING.test(query));
-
-const ASKING =
-  /(?<!\p{L})(?:wh(?:o|om|at|ich|en|ere)|how|list|show|wer|was|wen|wann|wo|wie|welche[rsnm]?|qui|quoi|quand|où|quels?|quelles?|combien|quién(?:es)?|qué|cuándo|cuál(?:es)?|cuánt[oa]s?|quem|o que|quando|qua(?:l|is)|quant[oa]s?)(?!\p{L})/iu;
-
-/** Whether a company raised at a stage: its round, or that none is on record among all of its rounds. */
-export function stageSentence(search: AnsweredSearch): AnswerParts | undefined {
-  const { query, type, text, given, results, total, understood, isApproximate } = search;
-  const [first] = results;
-  const { company = '|', funding_stage: stage = '', from, to, ...others } = given;
-  const isOfStage = asksIf(query) && !/[|:]/.test(String(company)) && Object.keys(others).length === 0;
-  const isWhole = type === 'rounds' && text === '' && results.length === total && !isBlank(first?.['company']);
-  if (first === undefined || !isOfStage || !isWhole) return undefined;
-  const of = linked(companyIn(first));
-  const missed = stageIn(understood?.ignored ?? []);
-  if (missed !== undefined && from === undefined && to === undefined) {
-    const unknown = results.filter((round) => isBlank(round['stage'])).length;
-    const beside = `; the stage of ${countsText({ rounds: unknown, grants: 0 })} of it is not known`;
-    return say`No ${stageWords(missed)} of ${of} is on record${unknown === 0 ? '' : beside}.`;
-  }
-  const isOne = total === 1 && !isApproximate && !/[|:]|^$|^grant$/.test(String(stage));
-  if (missed !== undefined || !isOne) return undefined;
-  const round = say`${linked(first, stageWords(first['stage']))} of ${of} is on record${dateOf(first)}`;
-  return say`Yes: the ${round}, ${strong(amountIn(first))}${leadsOf(first, ', led by ')}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
-}
-
-/** The stage among some words: `Series C`, `seed`. */
-function stageIn(words: readonly string[]): string | undefined {
-  const keys = [...words.map((word, index) => `${word} ${words[index + 1]}`), ...words].map((each) =>
-    facets.funding_stage.key(each.replace(/^s[eé]rie /i, 'series ')),
-  );
-  return keys.find((key) => facets.funding_stage.isKnown(key));
-}
-
-const isSameName = (one: unknown, other: unknown): boolean => foldName(String(one ?? '')) === foldName(String(other));
 
 /** How many records a question counts; undefined where keywords were searched. */
 export function countSentence({ query, type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {

@@ -1,14 +1,7 @@
 import { angelSentence, backersCount } from './answer-backers.ts';
 import type { AnswerParts } from './answer-parts.ts';
-import {
-  countSentence,
-  factSentence,
-  placeIn,
-  rankSentence,
-  roleSentence,
-  roundSentence,
-  stageSentence,
-} from './answer-records.ts';
+import { countSentence, factSentence, placeIn, rankSentence, roleSentence } from './answer-records.ts';
+import { roundSentence, stageSentence } from './answer-rounds.ts';
 import { type AnsweredTotal, totalSentence } from './answer-totals.ts';
 import type { RecordData, RecordType } from './entities/index.ts';
 import { leftOutWords, measureOf, type ReadSentence } from './sentence-calls.ts';

@@ -212,14 +212,19 @@ function periodsSentence(
   const { asked, data } = total;
   const { group_by, measure = 'count', filters } = asked;
   const [group = ''] = group_by;
-  const isAnswered = measure === 'sum' || (measure === 'count' && (compared !== undefined || rows.length === 2));
-  if (!isAnswered || asked.of !== 'rounds' || data.groups !== data.rows.length) return undefined;
+  const isOfSome = compared !== undefined || rows.length === 2;
+  const isMean = measure === 'average' || measure === 'median';
+  const isAnswered = measure === 'sum' || ((measure === 'count' || isMean) && isOfSome);
+  // No average of a period is that of the averages of its parts.
+  const isSplit = isMean && compared !== undefined && rows.length !== compared.length;
+  if (!isAnswered || isSplit || asked.of !== 'rounds' || data.groups !== data.rows.length) return undefined;
   const { nouns } = deedOf(asked);
   const figure = (some: readonly Row[]): AnswerParts => {
-    const known = some.reduce((sum, row) => sum + (measure === 'sum' ? knownIn(data, row) : figureIn(row)), 0);
-    const rounds = counted(known, measure === 'sum' ? `known ${nouns}` : nouns);
+    const known = some.reduce((sum, row) => sum + (measure === 'count' ? figureIn(row) : knownIn(data, row)), 0);
+    const rounds = counted(known, measure === 'count' ? nouns : `known ${nouns}`);
     const sum = shortMoney(some.reduce((all, row) => all + figureIn(row), 0));
     const unsourced = unsourcedIn(total, some);
+    if (isMean) return say`${strong(sum)} ${measure === 'average' ? 'on average' : 'in the median'} of ${rounds}`;
     return measure === 'sum' ? say`${strong(sum)} in ${rounds}${unsourced}` : say`${strong(rounds)}${unsourced}`;
   };
   const { from: _, to: __, ...scope } = filters;

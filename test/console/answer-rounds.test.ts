@@ -72,6 +72,16 @@ test.each([
   ['is Orvane a unicorn', 'The last valuation of Orvane on record is $2B, in its Series A of 1 May 2022.'],
   ['is Lumipay a unicorn', 'No valuation of Lumipay is known: its only round on record states none.'],
   ['Orvane Lumipay funding comparison', 'Orvane raised more than Lumipay: $7M in 3 known rounds against $1M.'],
+  ['how big was the Series A of Orvane', 'The Series A of Orvane on record is $1M, 1 May 2022.'],
+  ["size of Lumipay's seed round", 'The seed round of Lumipay on record is $1M, 1 May 2021, led by Join Fund.'],
+  ['Orvane funding', 'Orvane raised $7M in 3 rounds of known amount.'],
+  ['Orvane raised', 'Orvane raised $7M in 3 rounds of known amount.'],
+  ['Join Fund funding', undefined],
+  ['how much VC money went into seed rounds in 2021', 'The total amount is $2M, in 2 seed rounds on record in 2021.'],
+  [
+    'average seed round 2021 vs 2022',
+    'Seed rounds on record: $5M on average of 1 known round of 2022, after $1M on average of 2 known rounds of 2021.',
+  ],
   ['best year for seed rounds', '2021 comes first: 2 of the 3 seed rounds on record.'],
   ['which year was best for crypto funding', '2022 has the largest total on record: $6M in 2 known rounds.'],
 ])('the answer to “%s” is “%s”', async (query, answer) => {

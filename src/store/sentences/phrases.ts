@@ -1,6 +1,6 @@
 import { utcDay } from '../../contract/periods.ts';
 import { OF } from './asked-fact.ts';
-import { anyMeans, type Chunk, means } from './chunks.ts';
+import { anyMeans, type Chunk, means, textOf } from './chunks.ts';
 import { periodFilters } from './filters.ts';
 import { phraseOf } from './knowledge.ts';
 import { JOINING } from './lexicon.ts';
@@ -90,6 +90,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     isOfStage(state, chunk) ||
     isOrderedFunding(state, chunk) ||
     asksForNumber(state, chunk) ||
+    (state.type === 'rounds' && SIZE.test(textOf([chunk]))) ||
     isOfRanking(state, chunk) ||
     ((means(chunk, 'around') || saysExactly(chunk)) &&
       (next?.amount ?? lexicon.number(wordsOf(next?.tokens ?? []))) !== undefined) ||
@@ -100,6 +101,9 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
   if (means(chunk, 'in') && !isUsed) state.isPartial = true;
   if (!isUsed || means(chunk, 'condition', 'likeness')) ignore(state, [chunk]);
 }
+
+/** Asks for the amount of the rounds that are listed. */
+const SIZE = /^(?:how (?:big|large|small)|(?:the )?(?:size|amount) of)$/i;
 
 /** Whether a word only says by what investors are ranked already: `top investors by number of rounds`, `who led the most rounds`. */
 const isOfRanking = ({ type, sort = '' }: ParseState, chunk: Chunk): boolean =>

@@ -42,7 +42,9 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     groups: type === 'rounds' ? partiesCounted(chunks, request.knowledge) : [],
     unstated: [],
     unknownParty: [],
-    isAsked: anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness', 'coInvestors'),
+    isAsked:
+      anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness', 'coInvestors') ||
+      namesFunding(chunks, request.knowledge),
     bound: undefined,
     // Investors that companies have in common funded each of them.
     role: type === 'investors' && (anyMeans(chunks, 'common') || asksWhoBacked(chunks)) ? 'backs' : undefined,
@@ -76,6 +78,13 @@ function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[
   const isOfRounds = chunks.some((chunk, index) => means(chunks[index + 1], 'investors') && nounOf(chunk) === 'rounds');
   if (named === 'rounds' && isOfRounds) return ['investor'];
   return named === 'investors' || giveGrants(chunks) ? [partyGroup(chunks)] : [];
+}
+
+/** Whether a text is a company's name and words for what it raised: `Acme funding`, `Acme raised in total`. */
+function namesFunding(chunks: readonly Chunk[], { typesNamed }: Knowledge): boolean {
+  const [name, ...others] = chunks.filter((chunk) => !means(chunk, 'funding', 'raised', 'empty'));
+  const isOfOne = name?.isName === true && others.length === 0 && anyMeans(chunks, 'funding', 'raised');
+  return isOfOne && typesNamed(phraseOf(name.tokens)).includes('companies');
 }
 
 const LAST_FUNDED = /^last (?:funded|backed)$/;
