@@ -41,6 +41,7 @@ export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Kno
   const named = spans.filter((span) => knowledge.typesNamed(phraseOf(span)).length > 0);
   const isUnnamed = (token: Token, index: number): boolean =>
     phrases[index] === undefined &&
+    closedValue(token.text) === undefined &&
     !isOfClosedValue(tokens, index) &&
     token.raw.length >= PART_LENGTH_MIN &&
     /^\p{L}+$/u.test(token.raw) &&

@@ -240,7 +240,10 @@ function isFunded(tokens: readonly Token[], index: number, { isTag, lexicon }: C
   const isOfCompanies =
     lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings.has('companies') ||
     [1, 2, 3].some((length) => isTag(phraseOf(tokens.slice(index + 1, index + 1 + length))));
-  return index === 0 && /^(?:funded|backed|financed)$/.test(tokens[index]?.text ?? '') && isOfCompanies;
+  const isOpening = tokens
+    .slice(0, index)
+    .every(({ text }) => /^(?:how|many|number|of|the|all|list|show|which|what)$/.test(text));
+  return isOpening && /^(?:funded|backed|financed)$/.test(tokens[index]?.text ?? '') && isOfCompanies;
 }
 
 /** Words that are values only before a noun: `us` is a pronoun elsewhere, and a round is closed too. */
@@ -258,11 +261,16 @@ function attributeAt(tokens: readonly Token[], index: number, { lexicon, isTag }
   const [value, nouns] = ATTRIBUTES.get(tokens[index]?.text ?? '') ?? [];
   const next = lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings;
   const isLast =
-    index === tokens.length - 1 && /^(?:are|still|currently|not|longer)$/.test(tokens[index - 1]?.text ?? '');
+    index === tokens.length - 1 &&
+    /^(?:are|still|currently|not|longer|now|then|since|later|have|has)$/.test(tokens[index - 1]?.text ?? '');
+  const hasMeaning = (...some: readonly Meaning[]): boolean =>
+    tokens.some(({ text }) => some.some((each) => lexicon.phrase(text)?.meanings.has(each)));
+  // `who raised in 2021 and is now closed`
+  const isOfCompanies = hasMeaning('companies') || (hasMeaning('raised') && !hasMeaning('rounds', 'investors'));
   const isPredicate =
     (value?.[1] === 'closed' &&
       (/^(?:is|was)$/.test(tokens[0]?.text ?? '') || isEnd(tokens, index, { lexicon, isTag }))) ||
-    (value?.[0] === 'status' && isLast && tokens.some(({ text }) => lexicon.phrase(text)?.meanings.has('companies')));
+    (value?.[0] === 'status' && isLast && isOfCompanies);
   // `closed exchanges`, `how many closed lending companies in Germany`
   const isBeforeTag = (length: number): boolean => {
     const after = index + length + 1;

@@ -5,18 +5,18 @@ import { anyMeans, type Chunk, isContent, means, RAISES, textOf } from './chunks
 import {
   addFacet,
   facetAt,
-  groupByFilter,
   leaveEachBacked,
   readBoth,
   readChains,
   readVersus,
   saysBoth,
   saysTagged,
-  withoutValues,
 } from './facet-values.ts';
 import { isGiverAt, mentionsGrants } from './grants.ts';
-import { comparesDeeds, comparesFunding, WITH } from './groups.ts';
+import { comparesDeeds, WITH } from './groups.ts';
 import { phraseOf } from './knowledge.ts';
+import { isAfterRole, leaveValue } from './left-values.ts';
+import { addParties, PARTIES } from './named-parties.ts';
 import {
   afterParticle,
   areDealsAt,
@@ -29,7 +29,6 @@ import {
   isOwnedChain,
   isParticle,
   isPortfolio,
-  leads,
   leaveNegation,
   leaveUnstated,
   namesFounder,
@@ -71,7 +70,7 @@ export function readContent(state: ParseState, index: number): number {
   if (isOfEvent && isNamed && hasFilterFor(state, 'event')) return addParties(state, parties, 'event');
   if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
     return addParties(state, parties, 'founder');
-  const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
+  const isOfPeople = haveStaff(state, index, parties.length);
   const value = facetAt(state, index);
   const isName = isNamed && (isOfPeople || isNoValue(state, index, value?.filter));
   const facet = isName ? undefined : value;
@@ -79,6 +78,8 @@ export function readContent(state: ParseState, index: number): number {
   if (facet?.filter === 'tag' && state.tagEnd === index && /^blockchains?$/i.test(facet.words)) return facet.length;
   if (isOfLayer(state, index)) return 1;
   if (facet) {
+    const left = leaveValue(state, index, facet);
+    if (left > 0) return left;
     addFacet(state, facet.filter, facet.words, facet.words);
     readVersus(state, index, facet.filter);
     if (facet.filter === 'tag') readTags(state, index, facet.length);
@@ -107,6 +108,10 @@ export function readContent(state: ParseState, index: number): number {
     return isNamed ? leaveParty(state, index, parties.length) : addUnknown(state, index);
   return addKeyword(state, index);
 }
+
+/** Whether people are asked for by the name at an index: `Acme founders`, `how many founders does Acme have`. */
+const haveStaff = ({ type, chunks }: ParseState, index: number, length: number): boolean =>
+  type === 'people' && (isBesideNoun(chunks, index, 'people', 'employees') || has(chunks, index, length));
 
 /** Whether the name at an index is not meant as the value that it may be elsewhere: `who acquired Bridge`. */
 function isNoValue({ chunks }: ParseState, index: number, filter: FilterName | undefined): boolean {
@@ -138,13 +143,20 @@ function isFunder(state: ParseState, index: number, { names, length }: Parties):
   const isFrom = state.subject === 'raised' && (means(before, 'from') || before?.tokens.at(-1)?.text === 'from');
   // `who invested with A in B`
   const isIn = means(before, 'in') && filters.has('investor');
+  // `the largest round without Acme`
+  const areCompanies =
+    type === 'rounds' &&
+    names.flat().every((name) => {
+      const types = state.request.knowledge.typesNamed(name);
+      return types.includes('companies') && !types.includes('investors');
+    });
   return (
     (type === 'rounds' && (isWith || areJoint)) ||
     (asksForCoInvestors(state) && !isIn) ||
     isOfDeal ||
     role === 'led' ||
     role === 'backed' ||
-    (negation !== undefined && (filters.has('investor') || means(negation, 'lacking') || isFrom))
+    (negation !== undefined && !areCompanies && (filters.has('investor') || means(negation, 'lacking') || isFrom))
   );
 }
 
@@ -240,13 +252,6 @@ function isFounder(state: ParseState, index: number): boolean {
   return true;
 }
 
-/** Whether a chunk follows a role such as `led by`, or a word that does. */
-function isAfterRole({ chunks, unknownParty }: ParseState, index: number): boolean {
-  const before = chunks[means(chunks[index - 1], 'empty') ? index - 2 : index - 1];
-  if (before?.tokens.at(-1)?.raw === unknownParty.at(-1) && before !== undefined) return true;
-  return means(before, 'led', 'backed', 'foundedBy') && precedesParty(before);
-}
-
 /** No source states the sex of people. */
 const WOMEN = /^(?:(?:wo)?m[ae]n|females?|males?|frauen|mujeres|femmes|女性)$/i;
 const isOfWomen = ({ type, role, chunks }: ParseState, index: number): boolean =>
@@ -285,53 +290,6 @@ function addKeyword(state: ParseState, index: number): number {
   const isPlaceListed = state.filters.has('city') || state.filters.has('country');
   state.hasUnknownPlace ||= means(before, 'in') || (isPlaceListed && means(before, 'and', 'or'));
   return 1;
-}
-
-const PARTIES = ['investor', 'company', 'event', 'founder'] as const;
-
-function addParties(state: ParseState, parties: Parties, filter: (typeof PARTIES)[number]): number {
-  const { names, others, length } = parties;
-  // A round has one company, and founders are matched per company.
-  const isOfRaised = filter === 'company' && comparesFunding(state.chunks);
-  const isCompared = isOfRaised || comparesDeeds(state.chunks);
-  // `who led more, A or B`
-  const isLed = filter === 'investor' && (state.role === 'led' || (isCompared && state.chunks.some(leads)));
-  const isAny =
-    parties.isAny ||
-    isCompared ||
-    (filter === 'company' && (state.type === 'rounds' || state.role === 'founds' || anyMeans(state.chunks, 'titles')));
-  const known = state.filters.get(filter);
-  // `investors of A that also backed B`, `companies backed by A or by B`
-  const isBeside = parties.isInstead
-    ? state.filters.has('led') === isLed
-    : state.type === 'investors' && !parties.isAny;
-  const isFurther = isBeside && !state.negation && /^[^:|]+$/.test(String(known ?? ''));
-  const isEach = isFurther ? !parties.isInstead : names.length > 1 && !isAny;
-  const mode = state.negation ? 'not:' : isEach ? 'all:' : '';
-  const excluding = state.negation && withoutValues(known, names.flat());
-  // A company may have rounds of which nobody knows who led them.
-  const isOnlyLed = state.negation !== undefined && isLed && (known !== undefined || state.type !== 'rounds');
-  // A filter has one mode for all names; anything else is reported as ignored.
-  const isExpressible = !isOnlyLed && (excluding !== undefined || known === undefined || isFurther);
-  const own = mode === 'all:' ? names.map(([name]) => name) : names.flat();
-  const meant = isFurther ? [known, ...own] : own;
-  if (isExpressible) state.filters.set(filter, excluding ?? mode + meant.join('|'));
-  if (isExpressible && isLed) state.filters.set('led', true);
-  if (isFurther) state.soft.delete(filter);
-  else if (isExpressible && (filter === 'company' || filter === 'event') && mode === '')
-    state.soft.set(filter, meant.join(' '));
-  if (names.length > 1 && isCompared) {
-    groupByFilter(state, isLed ? 'lead_investor' : filter);
-    state.isCompared = filter === 'investor' && others.length === 0;
-    if (isOfRaised) state.sort ??= '-amount_usd';
-  }
-  const left = isExpressible ? others : [...own, ...others];
-  state.ignored.push(...left);
-  state.isPartial ||= left.length > 0;
-  if (left.length === 0) state.negation = undefined;
-  leaveNegation(state);
-  state.role = undefined;
-  return length;
 }
 
 /** Whether names after a negation are of investors to leave out, not of a company whose investors are. */

@@ -35,6 +35,13 @@ export function readCountOfOthers(state: ParseState, index: number): number {
     state.bound = undefined;
     return times.length;
   }
+  // `led at least 5 rounds in 2022`
+  const isNumbered = isNumber || chunk.amount?.isMoney === false;
+  if (isDated && state.type === 'investors' && state.bound !== undefined && isNumbered && means(next, 'rounds')) {
+    leaveUnstated(state, state.chunks.slice(index - 1, index + 2));
+    state.bound = undefined;
+    return 2;
+  }
   const value = isDated ? undefined : numberOf(words, lexicon);
   // `led at least 3 Series A rounds`: these numbers are of all stages.
   const isOfStage = isNumber && next?.closed?.[0] === 'funding_stage' && state.bound !== undefined;

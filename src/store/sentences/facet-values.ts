@@ -6,6 +6,7 @@ import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX }
 import {
   countsNouns,
   hasFilterFor,
+  ignore,
   isChainOfCompanies,
   isOwnedChain,
   leaveNegation,
@@ -86,7 +87,8 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   if (filter !== 'chain') return (!isOf || isWhere) && isQualified;
   if (isOwnedChain(state, index)) return true;
   // A chain that raised is its company.
-  if (isNameIn(knowledge)(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;
+  const isRaising = /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '') && !means(before, 'on');
+  if (isNameIn(knowledge)(words) && isRaising) return false;
   // `Solana and Base projects`
   const isChain = (chunk: Chunk | undefined): boolean =>
     isContent(chunk) && knowledge.typesWith('chain', phraseOf(chunk.tokens)).length > 0;
@@ -289,10 +291,13 @@ const VENTURE_KINDS = 'venture_capital|corporate_venture_capital|exchange_arm';
  * Restricts a list of investors to venture capital where it asks for that: `VCs in London`. Of the rounds of a company or investor
  * they are investors of any kind.
  */
-export function readVentureCapital({ type, chunks, filters, groups, sparse }: ParseState): void {
+export function readVentureCapital(state: ParseState): void {
+  const { type, chunks, filters, groups, sparse } = state;
   const words = chunks.find((chunk) => means(chunk, 'investors') && VENTURE.test(textOf([chunk])));
   const isOfOthers = ['investor_type', 'company', 'investor'].some((name) => filters.has(name as FilterName));
-  if (type !== 'investors' || words === undefined || isOfOthers || groups.length > 0) return;
+  if (type !== 'investors' || words === undefined || groups.length > 0) return;
+  if (isOfOthers && !filters.has('investor_type')) ignore(state, [words]);
+  if (isOfOthers) return;
   filters.set('investor_type', VENTURE_KINDS);
   sparse.set('investor_type', phraseOf(words.tokens));
 }

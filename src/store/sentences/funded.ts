@@ -20,15 +20,19 @@ const OF_FUNDING = [
 /** Reads `that raised money` and `with funding`, without more, as companies of known funding. */
 export function readFunded(state: ParseState): void {
   const { type, chunks, filters } = state;
+  const isGrouped = state.groups.length > 0;
   const funded = chunks.find(
     (chunk, index) =>
-      (means(chunk, 'raised') && RAISING.test(wordsOf(chunk.tokens))) ||
+      // `which company raised the most`
+      (!isGrouped && means(chunk, 'raised') && RAISING.test(wordsOf(chunk.tokens))) ||
+      // `which chain has the most funded companies`
+      (isGrouped && /funded$/.test(wordsOf(chunk.tokens)) && means(chunks[index + 1], 'companies')) ||
       (means(chunk, 'funding') && WITH.has(chunks[index - 1]?.tokens[0]?.text ?? '')),
   );
   const isOther =
     OF_FUNDING.some((name) => filters.has(name)) ||
     (state.sort ?? state.period ?? state.negation ?? state.unreadNegation) !== undefined ||
-    state.groups.length + state.unstated.length + state.unknownParty.length > 0;
+    state.unstated.length + state.unknownParty.length > 0;
   if (type !== 'companies' || funded === undefined || isOther) return;
   filters.set('funding_min', 1);
   const ignored = state.ignored.indexOf(funded.tokens[0]?.raw ?? '');

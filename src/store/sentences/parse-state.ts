@@ -212,9 +212,9 @@ export const isOfDeals = (chunk: Chunk | undefined): boolean =>
 /** Whether a text names rounds by a stage, giver or their funding, and a period, comparison, company, amount, order or average: `ICOs over $100m`. */
 export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
   const isOfStage = chunks.some(({ closed }) => closed?.[0] === 'funding_stage');
-  const isAveraged = chunks.some(({ tokens }) =>
-    tokens.some(({ raw }) => /^(?:average|median)$/.test(measureOf(raw) ?? '')),
-  );
+  // `how much was raised in ICOs`
+  const isMeasured = anyMeans(chunks, 'raised') ? /^(?:average|median|sum)$/ : /^(?:average|median)$/;
+  const isAveraged = chunks.some(({ tokens }) => tokens.some(({ raw }) => isMeasured.test(measureOf(raw) ?? '')));
   const isBounded = chunks.some(({ amount }) => amount?.isMoney) || anyMeans(chunks, ...ORDERS) || isAveraged;
   const isOfMoney = isOfStage || anyMeans(chunks, 'funding', 'investments') || chunks.some(endsInGrants);
   const isDated = isOfMoney && (chunks.some(isPeriod) || anyMeans(chunks, 'versus'));

@@ -40,6 +40,7 @@ import {
   withComparedTogether,
 } from './groups.ts';
 import { FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
+import { leaveValue } from './left-values.ts';
 import { withOrdinalRounds } from './ordinal-rounds.ts';
 import {
   asksForUpdates,
@@ -368,6 +369,8 @@ function readChunk(state: ParseState, index: number): number {
     if (taken === 0) readPhrase(state, chunk);
     return taken || 1;
   }
+  const left = chunk.closed ? leaveValue(state, index, { filter: chunk.closed[0], length: 1 }) : 0;
+  if (left > 0) return left;
   // No filter is about the kind of the events where people spoke.
   if (chunk.closed?.[0] === 'event_type' && state.type === 'people') {
     ignore(state, [chunk]);

@@ -104,6 +104,13 @@ function isOfFirstRounds(state: ParseState, chunk: Chunk): boolean {
   return true;
 }
 
+/** Names that companies raised for the first time, which no filter is about: `raised their first round in 2022`. Whether they did. */
+function isOfFirstRaise(state: ParseState, chunk: Chunk): boolean {
+  const isFirst = state.type === 'companies' && /^first (?:funding )?round$/.test(textOf([chunk]).toLowerCase());
+  if (isFirst) leaveUnstated(state, [chunk]);
+  return isFirst;
+}
+
 /** Words for the number of records, not for amounts: `which stage is most common`. */
 const FREQUENT = /\b(?:common(?:ly)?|frequent(?:ly)?|often)$/;
 
@@ -151,7 +158,7 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
     state.isPartial = true;
     return undefined;
   }
-  if (order === 'oldest' && isOfFirstRounds(state, chunk)) return undefined;
+  if (order === 'oldest' && (isOfFirstRounds(state, chunk) || isOfFirstRaise(state, chunk))) return undefined;
   if (order !== undefined && isUnordered(state, chunk)) {
     state.isPartial = true;
     return undefined;
