@@ -3,6 +3,7 @@ import type { AnsweredSearch } from './answer-sentence.ts';
 import { TIED_MAX } from './answer-totals.ts';
 import type { RecordData } from './entities/index.ts';
 import { facets } from './facets.ts';
+import { isNegated } from './filters.ts';
 import { foldName } from './names.ts';
 import { amountText, dayOf, leadsMark, leadsOf } from './record-texts.ts';
 import { recordsPhrase } from './records-phrase.ts';
@@ -24,7 +25,7 @@ export function firstRounds(
   if (first === undefined || tied.length > TIED_MAX || tied.some(({ company }) => isBlank(company))) return undefined;
   const areGrants = tied.every(isGrant);
   if (field === 'valuation_usd') return ofValuation(tied, { order, given });
-  const isOfCompany = given['company'] !== undefined && !areGrants;
+  const isOfCompany = given['company'] !== undefined && !isNegated(given['company']) && !areGrants;
   if (!areGrants && tied.some(isGrant)) return undefined;
   const { company: _, ...others } = given;
   const { before, after, scope } = recordsPhrase('rounds', isOfCompany ? others : given);

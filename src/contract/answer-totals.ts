@@ -162,7 +162,19 @@ function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerPar
     return say`${named(ahead)} are equal in ${phrase.before}${nouns}${phrase.after} on record${phrase.scope}: ${figure} each${unknown}.`;
   const more = deedText(deed.replace('the most', 'more').replace('the largest', 'a larger'), phrase);
   const others = enumerated(behind.map((row) => figureText(total, row) + unsourcedIn(total, [row])));
-  return say`${named(ahead)} ${more}${phrase.scope} than ${named(behind)}: ${figure}${knownText(total, first)}${unsourcedIn(total, [first])} against ${others}${unknown}.`;
+  return say`${named(ahead)} ${more}${phrase.scope} than ${named(behind)}: ${figure}${knownText(total, first)}${unsourcedIn(total, [first])} against ${others}${unknown}${turned(total, rows, ahead)}.`;
+}
+
+/** That another comes first without what is unsourced; blank where the order is the same. */
+function turned(total: AnsweredTotal, rows: readonly Row[], ahead: readonly Row[]): AnswerParts {
+  const { asked, data } = total;
+  const parts = data.covered.unsourced_by_row;
+  const sourced = (row: Row): number => figureIn(row) - Number(parts?.[data.rows.indexOf(row)] ?? 0);
+  const [first] = rows.toSorted((one, other) => sourced(other) - sourced(one));
+  const isAhead = first === undefined || ahead.some((row) => sourced(row) >= sourced(first));
+  if (parts === undefined || isAhead || (asked.measure ?? 'count') === 'average') return [];
+  const figure = asked.measure === 'sum' ? shortMoney(sourced(first)) : countText(sourced(first));
+  return say`; without what is ${UNSOURCED}, ${cellPart(first[0] ?? null, asked.group_by[0] ?? '')} comes first: ${figure}`;
 }
 
 /** The first group, with those that have the same figure. */
@@ -177,8 +189,8 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const { deed, isGrants, isOfTotals } = deedOf(asked);
   // Those that are not shown might be tied as well.
   const isCut = tied.length === data.rows.length && data.groups > data.rows.length;
-  const isOne = tied.length === 1 && (isOfTotals || measure === 'count');
-  if (isCut || tied.length > TIED_MAX || ((deed === undefined || isOfTotals) && !isOne)) return undefined;
+  const isFirst = (tied.length === 1 && isOfTotals) || (measure === 'count' && deed === undefined);
+  if (isCut || tied.length > TIED_MAX || ((deed === undefined || isOfTotals) && !isFirst)) return undefined;
   const { [OWN_SUBJECT[group] ?? '']: _, ...given } = filters;
   const phrase = recordsPhrase(asked.of, given);
   const unnamed = isOfTotals ? data.covered.ungrouped_sum : undefined;
@@ -192,7 +204,7 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
     return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${figure}${knownText(total, first)}${unsourced}${beside}${unknown}.`;
   const { covered } = data;
   const whose = covered.known < covered.records ? ` whose ${wordsOf(group)} is known` : '';
-  return say`${leaders} comes first: ${figure}${unsourced}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
+  return say`${leaders} ${tied.length === 1 ? 'comes' : 'come'} first: ${figure}${unsourced}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
 }
 
 const figureIn = (row: Row): number => Number(row[1] ?? 0);
@@ -212,9 +224,9 @@ function periodsSentence(
   const { asked, data } = total;
   const { group_by, measure = 'count', filters } = asked;
   const [group = ''] = group_by;
-  const isOfSome = compared !== undefined || rows.length === 2;
   const isMean = measure === 'average' || measure === 'median';
-  const isAnswered = measure === 'sum' || ((measure === 'count' || isMean) && isOfSome);
+  const isAnswered =
+    measure === 'sum' || measure === 'count' || (isMean && (compared !== undefined || rows.length === 2));
   // No average of a period is that of the averages of its parts.
   const isSplit = isMean && compared !== undefined && rows.length !== compared.length;
   if (!isAnswered || isSplit || asked.of !== 'rounds' || data.groups !== data.rows.length) return undefined;
@@ -240,8 +252,15 @@ function periodsSentence(
   if (earlier.length < 2)
     return say`${onRecord(nouns, scope)}: ${latest}${earlier.map((each) => say`, after ${each}`)}.`;
   if (compared !== undefined) return say`${onRecord(nouns, scope)}: ${enumerated(shown)}.`;
-  const most = rows.reduce((best, row) => (figureIn(row) > figureIn(best) ? row : best));
-  return say`${onRecord(nouns, filters)}: ${strong(shortMoney(Number(data.covered.sum ?? 0)))} in all${unsourcedIn(total, data.rows)}, the most in one ${wordsOf(group)} in ${cellPart(most[0] ?? null, group)}: ${shortMoney(figureIn(most))}${unsourcedIn(total, [most])}.`;
+  const most = Math.max(...rows.map(figureIn));
+  const tied = rows.filter((row) => figureIn(row) === most);
+  const [whole, top] =
+    measure === 'sum'
+      ? [shortMoney(Number(data.covered.sum ?? 0)), shortMoney(most)]
+      : [counted(data.covered.records, nouns), countText(most)];
+  const where = enumerated(tied.map((row) => cellPart(row[0] ?? null, group)));
+  const each = tied.length > 1 ? ' each' : '';
+  return say`${onRecord(nouns, filters)}: ${strong(whole)} in all${unsourcedIn(total, data.rows)}, the most in one ${wordsOf(group)} in ${where}: ${top}${each}${unsourcedIn(total, tied)}.`;
 }
 
 /** Rounds or grants on record at the start of a sentence. */

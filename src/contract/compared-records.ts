@@ -24,12 +24,17 @@ function recordsIn(text: string, records: readonly RecordData[]): readonly Recor
       .flatMap((record) => [record.name, ...aliasesOf(record)].map((name) => [foldName(name), record] as const)),
   );
   const words = text.split(/\s+/);
-  const named = words.flatMap((_, from) =>
-    Array.from({ length: NAME_WORDS_MAX }, (_, more) =>
-      byName.get(foldName(words.slice(from, from + more + 1).join(' '))),
-    ),
-  );
-  return [...new Set(named.filter((record) => record !== undefined))];
+  const named: RecordData[] = [];
+  for (let from = 0; from < words.length; ) {
+    // Of `Magic Eden`, the first word is no name of its own.
+    const length = Array.from({ length: NAME_WORDS_MAX }, (_, less) => NAME_WORDS_MAX - less).find((some) =>
+      byName.has(foldName(words.slice(from, from + some).join(' '))),
+    );
+    const record = byName.get(foldName(words.slice(from, from + (length ?? 0)).join(' ')));
+    if (record !== undefined) named.push(record);
+    from += length ?? 1;
+  }
+  return [...new Set(named)];
 }
 
 const aliasesOf = (record: RecordData): readonly string[] => (record['aliases'] ?? []) as readonly string[];

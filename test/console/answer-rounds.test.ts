@@ -28,6 +28,14 @@ beforeAll(async () => {
       round('Orvane', '2022-03-01', ['Lead Fund'], ['Ada Quill', 'Ben Marsh'], { amount_usd: '5000000.00' }),
       round('Orvane', '2022-05-01', [], ['Join Fund'], { stage: 'series_a', valuation_usd: '2000000000.00' }),
       round('Lumipay', '2021-05-01', ['Join Fund'], []),
+      aCompany({ name: 'Cove', slug: 'cove' }),
+      aCompany({ name: 'Cove Bay', slug: 'cove-bay' }),
+      aCompany({ name: 'Dellmar', slug: 'dellmar' }),
+      round('Cove Bay', '2015-03-01', [], [], {
+        ...{ stage: 'strategic', amount_usd: '3000000.00', announcement: null },
+        sources: [{ source: 'web3-bi editors@0.1.0:data/raw/editors.ndjson', as_of: '2026', fields: ['company'] }],
+      }),
+      round('Dellmar', '2015-05-01', [], [], { stage: 'strategic' }),
     ],
     { publicPages: true },
   );
@@ -82,8 +90,23 @@ test.each([
     'average seed round 2021 vs 2022',
     'Seed rounds on record: $5M on average of 1 known round of 2022, after $1M on average of 2 known rounds of 2021.',
   ],
+  [
+    'Cove Bay vs Dellmar funding',
+    'Cove Bay raised more than Dellmar: $3M in 1 known round (unsourced) against $1M; without what is unsourced, Dellmar comes first: $1M.',
+  ],
+  [
+    'largest strategic round without Cove Bay',
+    'The largest strategic round on record (company not Cove Bay) is that of Dellmar: $1M, 1 May 2015.',
+  ],
   ['best year for seed rounds', '2021 comes first: 2 of the 3 seed rounds on record.'],
   ['which year was best for crypto funding', '2022 has the largest total on record: $6M in 2 known rounds.'],
 ])('the answer to “%s” is “%s”', async (query, answer) => {
   expect(await answerTo(query)).toBe(answer);
+});
+
+test('a comparison has the longest name that stands in it, not a record named like its first word', async () => {
+  const query = new URLSearchParams({ query: 'Orvane vs Cove Bay vs Dellmar' });
+  const page = await fetch(`${service.url}/search?${query}`, { headers: { accept: 'text/html' } });
+  const [heads = ''] = /<thead>.*?<\/thead>/s.exec(await page.text()) ?? [];
+  expect(heads.match(/(?<=<th scope="col">)[^<]+/g)).toEqual(['Company', 'Orvane', 'Cove Bay', 'Dellmar']);
 });
