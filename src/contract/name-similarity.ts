@@ -76,6 +76,11 @@ const SYNONYMS: readonly (readonly [other: string, name: string])[] = Object.ent
   people: 'founders founder team employees',
   similar: 'competitors alternatives peers',
 }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const));
+
+/** Names by which the leads of rounds are asked for elsewhere, and the two parameters that ask for them here. */
+const OF_LEADS = /^(?:led_by|leads?(?:_investors?)?)$/i;
+const BY_LEAD = 'investor with led=true';
+
 /** Less similar names are unrelated. Short ones are similar by chance: `foo` begins as `format` does. */
 const NAME_SIMILARITY_MIN = 0.4;
 const SHORT_NAME_SIMILARITY_MIN = 0.5;
@@ -90,6 +95,7 @@ export function similarNames(unknown: string, known: readonly string[]): string[
   const name = foldName(unknown);
   const synonym = SYNONYMS.find(([other, each]) => other === unknown.toLowerCase() && known.includes(each));
   if (synonym !== undefined) return [synonym[1]];
+  if (OF_LEADS.test(unknown) && known.includes('led')) return [BY_LEAD];
   if (name.length < COMPARED_LENGTH_MIN) return [];
   const long = known.filter((each) => each.length >= COMPARED_LENGTH_MIN);
   const least = name.length > SHORT_NAME_LENGTH_MAX ? NAME_SIMILARITY_MIN : SHORT_NAME_SIMILARITY_MIN;

@@ -445,6 +445,11 @@ describe('bad arguments', () => {
     ['get_entity', { ids: ['opensea', 'acme'] }, 'ids: not known here; did you mean items?'],
     ['get_entity', { id: 'opensea', limit: 5 }, 'limit: not known here; did you mean page?'],
     ['search', { type: 'rounds', year: 2022 }, 'year: not known here; did you mean from?'],
+    [
+      'search',
+      { type: 'rounds', lead_investor: 'Long View' },
+      'lead_investor: not known here; did you mean investor with led=true?',
+    ],
     ['aggregate', { of: 'rounds', group_by: ['year'], limit: 5 }, 'limit: not known here; did you mean top?'],
     ['get_entity', { id: ['opensea', 'acme'] }, 'id must be a text or a whole number; for several records use items'],
     ['search', { type: 'rounds', from: '2024-02-01', to: '2023-01-01' }, 'from must not be after to'],

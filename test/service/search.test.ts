@@ -224,6 +224,11 @@ describe('GET /api/v1/search', () => {
       ],
       ['type=companies&cursor=x', 'invalid_parameter', expect.stringMatching(/^cursor: not known here; /)],
       ['type=companies&chian=Base', 'invalid_parameter', 'chian: not known here; did you mean chain?'],
+      [
+        'type=rounds&lead_investor=Paradigm',
+        'invalid_parameter',
+        'lead_investor: not known here; did you mean investor with led=true?',
+      ],
       ['type=all&query=a&q=b', 'invalid_parameter', 'q and query contradict each other; give one of them'],
       ['type=all&query=a%00b', 'malformed_request', 'query has a NUL character in it; leave it out.'],
       ['type=all&query=%E0%A4%A', 'malformed_request', 'query has percent-encoding that is not UTF-8.'],
