@@ -222,7 +222,8 @@ describe('GET /docs', () => {
     const find = async (query: string) => {
       const html = await textOf(`/docs/find?${new URLSearchParams({ query })}`);
       expect(Buffer.byteLength(html)).toBeLessThan(30_000);
-      return { html, links: [...html.matchAll(/<h2><a href="([^"]*)"/g)].map(([, href]) => href) };
+      const found = [...html.matchAll(/<h2><a href="([^"]*)".*?<p class="muted">(.*?)<\/p>/gs)];
+      return { html, links: found.map(([, href]) => href), excerpts: found.map(([, , text = '']) => text) };
     };
     expect((await find('valuation_min')).links).toContain('/docs/search#filters');
     expect((await find('Rate limits')).links[0]).toBe('/docs/guides/rest#rate-limits');
@@ -231,6 +232,16 @@ describe('GET /docs', () => {
     expect((await find('goose zed')).html).toContain('with “goose zed”');
     expect((await find('idempotency zzyzx')).html).toContain('with some words of “idempotency zzyzx”, the best first');
     expect((await find('rounds')).links).toHaveLength(20);
+    // Of a question, the words of what is looked for; of these, the rarest.
+    const paging = await find('How do I paginate?');
+    expect(paging.links[0]).toBe('/docs/guides/rest#parameters');
+    expect(paging.excerpts[0]).toContain('page: Page, from 1.');
+    expect((await find('self host docker')).links[0]).toBe('/docs/guides/operations#beyond-one-machine');
+    // What defines a word comes first, and says what it means; no excerpt has code or the output of a command.
+    const unsourced = await find('unsourced');
+    expect(unsourced.links[0]).toBe('/docs/guides/records');
+    expect(unsourced.excerpts[0]).toContain('unsourced: True when only the editors');
+    for (const excerpt of unsourced.excerpts) expect(excerpt).not.toMatch(/YEAR|[{}]|&quot;:/);
     const none = await find('<zzyzx>');
     expect(none.links).toEqual([]);
     expect(none.html).toContain('Nothing has “&lt;zzyzx>”.');

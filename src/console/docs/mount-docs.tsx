@@ -23,7 +23,7 @@ import { renderPage } from '../layout.tsx';
 import { queryOf } from '../query.ts';
 import { ChangesGuide } from './changes-guide.tsx';
 import type { DocProps } from './doc-page.tsx';
-import { type DocPart, partsOfPage } from './doc-search.ts';
+import { type DocPart, partsOfPage, proseAlone } from './doc-search.ts';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
 import { DOC_QUERY_LENGTH_MAX, FoundParts } from './found-parts.tsx';
 import { GUIDES, type Guide } from './guide-list.ts';
@@ -133,14 +133,14 @@ const endpointPart = ({ name, method, path, summary }: Endpoint): DocPart => ({
   to: `/docs/reference#${name}`,
   page: 'API reference',
   title: `${method} ${path}`,
-  text: summary,
+  ...proseAlone(summary),
 });
 
 const errorPart = (code: ErrorCode): DocPart => ({
   to: `/docs/errors/${code}`,
   page: 'Errors',
   title: code,
-  text: `${ERRORS[code].status}: ${ERRORS[code].about} ${ERRORS[code].remedy}`,
+  ...proseAlone(`${ERRORS[code].status}: ${ERRORS[code].about} ${ERRORS[code].remedy}`),
 });
 
 /** An overview of the documentation for language models (llmstxt.org). */
