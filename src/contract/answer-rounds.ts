@@ -161,7 +161,8 @@ export function stageSentence(search: AnsweredSearch): AnswerParts | undefined {
   const { query, type, text, given, results, total, understood, isApproximate } = search;
   const [first] = results;
   const { company = '|', funding_stage: stage = '', from, to, ...others } = given;
-  const isOfStage = asksIf(query) && !/[|:]/.test(String(company)) && Object.keys(others).length === 0;
+  const isOfStage =
+    (asksIf(query) || WHO_LED.test(query)) && !/[|:]/.test(String(company)) && Object.keys(others).length === 0;
   const isWhole = type === 'rounds' && text === '' && results.length === total && !isBlank(first?.['company']);
   if (first === undefined || !isOfStage || !isWhole) return undefined;
   const of = linked(companyIn(first));
@@ -171,7 +172,7 @@ export function stageSentence(search: AnsweredSearch): AnswerParts | undefined {
     const beside = `; the stage of ${countsText({ rounds: unknown, grants: 0 })} of it is not known`;
     return say`No ${stageWords(missed)} of ${of} is on record${unknown === 0 ? '' : beside}.`;
   }
-  const isOne = total === 1 && !isApproximate && !/[|:]|^$|^grant$/.test(String(stage));
+  const isOne = asksIf(query) && total === 1 && !isApproximate && !/[|:]|^$|^grant$/.test(String(stage));
   if (missed !== undefined || !isOne) return undefined;
   const round = say`${linked(first, stageWords(first['stage']))} of ${of} is on record${dateOf(first)}`;
   return say`Yes: the ${round}, ${strong(amountIn(first))}${leadsOf(first, ', led by ')}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;

@@ -98,6 +98,9 @@ test.each([
     'largest strategic round without Cove Bay',
     'The largest strategic round on record (company not Cove Bay) is that of Dellmar: $1M, 1 May 2015.',
   ],
+  ['who led the Series C of Orvane', 'No Series C of Orvane is on record.'],
+  ['how often did Lead Fund invest in Orvane', '2 rounds of Orvane with Lead Fund on record.'],
+  ['wie viele Runden gab es 2022', '2 rounds on record in 2022.'],
   ['best year for seed rounds', '2021 comes first: 2 of the 3 seed rounds on record.'],
   ['which year was best for crypto funding', '2022 has the largest total on record: $6M in 2 known rounds.'],
 ])('the answer to “%s” is “%s”', async (query, answer) => {

@@ -1658,7 +1658,7 @@ describe('the coverage page', () => {
       'Only the editors',
     );
     expect((await read('/search?query=Sold+vs+Plain+funding', own)).text).toContain(
-      'Sold raised more than Plain : $8M in 2 known rounds ($7M unsourced) against $4M ($1M unsourced).',
+      'Sold raised more than Plain : $8M in 2 known rounds ($7M unsourced) against $4M ($1M unsourced); without what is unsourced, Plain comes first: $3M.',
     );
     for (const { text } of lists) expect(text).toMatch(/(?=.*Plain)Sold [^P]*\$8M [^P]*unsourced/);
     for (const { text } of lists) expect(text).toMatch(/Plain [^S]*\$4M [^S]*\$1M of it unsourced/);

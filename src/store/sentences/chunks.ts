@@ -235,15 +235,18 @@ const isVerb = (tokens: readonly Token[], index: number): boolean =>
 const BASE_VERB =
   /^(?:invest|back|fund|lead|join|buy|put|raise|participate|take|support|finance|bet|write|give|make|own)$/;
 
+const FUNDED = /^(?:funded|backed|financed|finanzierte[nr]?|financee?s)$/;
+
 /** Whether a participle says of the companies or the sector after it that they raised: `funded startups`, `backed DEXs`. */
 function isFunded(tokens: readonly Token[], index: number, { isTag, lexicon }: ChunkContext): boolean {
   const isOfCompanies =
     lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings.has('companies') ||
     [1, 2, 3].some((length) => isTag(phraseOf(tokens.slice(index + 1, index + 1 + length))));
-  const isOpening = tokens
-    .slice(0, index)
-    .every(({ text }) => /^(?:how|many|number|of|the|all|list|show|which|what)$/.test(text));
-  return isOpening && /^(?:funded|backed|financed)$/.test(tokens[index]?.text ?? '') && isOfCompanies;
+  const before = tokens.slice(0, index);
+  // `wie viele finanzierte Unternehmen`
+  const isOpening =
+    isPlainWord(lexicon.phrase(wordsOf(before))) || before.every(({ text }) => isPlainWord(lexicon.phrase(text)));
+  return isOpening && FUNDED.test(tokens[index]?.text ?? '') && isOfCompanies;
 }
 
 /** Words that are values only before a noun: `us` is a pronoun elsewhere, and a round is closed too. */

@@ -4,7 +4,8 @@ import type { ParseState } from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
 /** Verbs of companies that raised, rather than received: `raised money`, `levé`, `融资`. */
-const RAISING = /rais(?:e|ed|ing)\b|fund|money|backed|lev[ea]|reco?lt|recaud|capt|arrecad|sammel|geld|[融募筹]/;
+const RAISING =
+  /rais(?:e|ed|ing)\b|fund|finan[cz]|money|backed|lev[ea]|reco?lt|recaud|capt|arrecad|sammel|geld|[融募筹]/;
 const OF_FUNDING = [
   'rounds_min',
   'rounds_max',

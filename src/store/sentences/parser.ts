@@ -248,12 +248,19 @@ function rankedGroup(state: ParseState): string | undefined {
   const areOfEvents = type === 'events' || (type === 'people' && anyMeans(chunks, 'events'));
   if (isOfSpeakers && areOfEvents && anyMeans(chunks, 'largest', 'per')) return 'event';
   // Total funding excludes grants.
-  const isOfRounds = isRankedInPeriod(state) || (type === 'companies' && filters.get('funding_stage') === GRANT);
+  const isOfRounds =
+    isRankedInPeriod(state) ||
+    (type === 'companies' && (filters.get('funding_stage') === GRANT || raisedInStage(chunks)));
   if (isOfRounds && sort === '-total_funding_usd') return 'company';
   const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
   if (type !== 'investors' || !isOfPart) return undefined;
   return sort === undefined ? partyGroup(chunks) : ACTIVITY[sort];
 }
+
+/** Whether companies are asked for by what they raised at a stage, not of all stages: `raised the most in Series A rounds`. */
+const raisedInStage = (chunks: readonly Chunk[]): boolean =>
+  anyMeans(chunks, 'raised') &&
+  chunks.some((chunk, index) => chunk.closed?.[0] === 'funding_stage' && means(chunks[index - 1], 'in'));
 
 /** Whether the value of a role such as `founded by` or `updated` could not be parsed. */
 function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
