@@ -3,7 +3,15 @@ import { entityOf, type RecordData, type RecordType } from '../contract/entities
 import { statedValue } from '../contract/periods.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import { leadsMark } from '../contract/record-texts.ts';
-import { DAGGER, DAGGER_NOTE, ledMark, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
+import {
+  citedSources,
+  DAGGER,
+  DAGGER_NOTE,
+  isOfEditors,
+  ledMark,
+  UNSOURCED,
+  unsourcedMark,
+} from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -63,7 +71,7 @@ export function showTable(type: RecordType, records: readonly RecordLike[], orde
   const what = type === 'companies' ? 'Known funding stated' : 'Stated';
   if (unsourced.length > 0)
     printToStderr(`${what} by the editors of the data set alone (${UNSOURCED}): ${unsourced.join(', ')}.`);
-  for (const line of leadsNote(records)) printToStderr(line);
+  for (const line of daggerNote(records)) printToStderr(line);
 }
 
 /** A grant has no lead investor; its investors are the givers. */
@@ -79,7 +87,7 @@ export const UNKNOWN_CELL = '-';
 export type RecordLike = Readonly<Record<string, unknown>>;
 
 export function tableCell(record: RecordLike, column: string): string {
-  const value = cellValue(record, column);
+  const value = column === 'headline' ? headlineOf(record) : cellValue(record, column);
   if (value == null) return UNKNOWN_CELL;
   if (column === 'slug') return String(value);
   if (column.endsWith('_usd')) return shortMoney(Number(value));
@@ -88,9 +96,25 @@ export function tableCell(record: RecordLike, column: string): string {
   return valueText(value) + mark || UNKNOWN_CELL;
 }
 
-/** What the mark of leads that only the editors of the data set state says; nothing without one. */
-export const leadsNote = (records: readonly RecordLike[]): readonly string[] =>
-  records.some((record) => leadsMark(record as RecordData) !== '') ? [DAGGER_NOTE] : [];
+/** What the mark of leads and roles that only the editors of the data set state says; nothing without one. */
+export const daggerNote = (records: readonly RecordLike[]): readonly string[] =>
+  records.some((record) => leadsMark(record as RecordData) !== '' || headlineOf(record)?.includes(DAGGER))
+    ? [DAGGER_NOTE]
+    : [];
+
+/** Who a person is, in a line, whose first part says the roles: marked where only the editors of the data set state one of these. */
+export function headlineOf(record: RecordLike): string | null {
+  const { headline } = record;
+  if (typeof headline !== 'string') return null;
+  const [first = '', ...others] = headline.split(';');
+  const roles = (record['roles'] ?? []) as readonly { readonly organization: string; readonly as_of?: string | null }[];
+  const isMarked = citedSources(record).some(({ fields }) => fields.includes('headline'))
+    ? isOfEditors(record, 'headline')
+    : roles.some(
+        ({ organization, as_of }) => first.includes(organization) && isOfEditors(record, 'roles', as_of ?? null),
+      );
+  return [isMarked ? `${first} ${DAGGER}` : first, ...others].join(';');
+}
 
 const cellValue = (record: RecordLike, column: string): unknown =>
   column === 'funding_stage'

@@ -46,8 +46,9 @@ import {
 import {
   COLUMNS,
   comparedIn,
+  daggerNote,
   headingWords,
-  leadsNote,
+  headlineOf,
   markAfter,
   type RecordLike,
   showCompared,
@@ -267,7 +268,7 @@ function askedCommands(understood: UnderstoodSentence, found: SearchData): strin
 
 function showLines(found: SearchData, order: readonly string[]): void {
   for (const record of found.results) {
-    const line = 'tagline' in record ? record.tagline : 'headline' in record ? record.headline : roundLine(record);
+    const line = 'tagline' in record ? record.tagline : 'headline' in record ? headlineOf(record) : roundLine(record);
     // The line of a round has its date and amount.
     const facts =
       record.type === 'rounds'
@@ -278,7 +279,7 @@ function showLines(found: SearchData, order: readonly string[]): void {
     print(recordTitle(record) + facts.join(''));
     if (line != null) for (const part of wrapped(printable(line))) print(`    ${part}`);
   }
-  for (const note of leadsNote(found.results)) printToStderr(note);
+  for (const note of daggerNote(found.results)) printToStderr(note);
 }
 
 function roundLine(record: RecordLike): string | null {

@@ -1010,6 +1010,15 @@ describe('web3-bi search', () => {
     const table = await runAsInTerminal(['search', '--type', 'rounds', '--company', 'kalshi'], state);
     expect(table.stdout).toMatch(/2025-11 .* Paradigm †\s/);
     expect(table.stdout).toContain(note);
+    const founders = ['search', '--type', 'people', '--company', 'solana'];
+    const [people, inTerminal] = [await runProgram(founders, state), await runAsInTerminal(founders, state)];
+    expect(people.stdout).toMatch(/^ {4}Co-founder of Solana †; angel investor$/m);
+    expect(people.stdout).toMatch(/^ {4}Co-founder of Solana †$/m);
+    expect(people.stderr).toContain(note);
+    expect(inTerminal.stdout).toMatch(/ Co-founder of Solana †; angel investor\s/);
+    expect(inTerminal.stdout).toContain(note);
+    const stated = await runProgram(['search', 'Eric Scrivner', '--type', 'people'], state);
+    expect(stated.stdout).not.toContain('†');
   });
 
   test('connect says of each step its day or month, and what only the editors state', async () => {
