@@ -1,6 +1,6 @@
 import { type AggregateData, isMoney, withRows } from '../contract/aggregate.ts';
 import { MEASURES } from '../contract/aggregate-rows.ts';
-import { unsourcedByRow } from '../contract/sample-notes.ts';
+import { ungroupedText, unsourcedByRow } from '../contract/sample-notes.ts';
 import { fitting } from './result-size.ts';
 import { inLine, sanitize } from './sanitize.ts';
 import { leftOutLine } from './shown-record.ts';
@@ -43,7 +43,7 @@ export function aggregateLines(answer: ShownAggregate): readonly string[] {
   const loose =
     ungrouped === undefined
       ? ''
-      : `; ${ungrouped} have no group${answer.rows.at(-1)?.[0] === null ? ' (the last row)' : ''}`;
+      : `; ${ungrouped} have no group${ungroupedText(answer as AggregateData)}${answer.rows.at(-1)?.[0] === null ? ' (the last row)' : ''}`;
   const shared =
     overlapping === undefined
       ? ''

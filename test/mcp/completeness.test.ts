@@ -160,6 +160,8 @@ test('what only the editors of the data set state is marked, in sums too, and ca
   );
   expect(summed.data.covered.unsourced_by_row).toContain(1_000_000);
   expect(summed.text).toMatch(/\nyear [^\n]* unsourced\n(.*\n)*.* \| \$1M(\n|$)/);
+  const ofPlaces = await ask({ group_by: ['country'], measure: ['sum'] });
+  expect(ofPlaces.text).toMatch(/; \d+ have no group, \$1M in all( \(the last row\))?[.,;]/);
   const counted = await ask({});
   expect(counted.data.covered.unsourced).toEqual({ records: 1 });
   expect(counted.text).toContain('Only the editors of the data set state 1 of the 17 rounds, without a page');
