@@ -137,7 +137,7 @@ export const aggregateQuery = z.strictObject({
   top: z
     .int()
     .min(1)
-    .max(TOP_MAX)
+    .max(TOP_MAX, `at most ${TOP_MAX}; for other groups, narrow from and to or another filter, or group by one`)
     .optional()
     .meta({ description: `Rows at most, up to ${TOP_MAX}; ${TOP_DEFAULT} when left out.` }),
   order: nameText.optional().meta({

@@ -139,7 +139,11 @@ describe('GET /api/v1/aggregate', () => {
     ['of=rounds&group_by=year&from=2024-02-01&to=2023-01-01', 'query.from', 'from must not be after to'],
     ['of=rounds&group_by=year&from=2024&to=2023', 'query.from', 'from must not be after to'],
     ['of=rounds&group_by=year&from=1/2/2024', 'query.from', 'from must be a date, month, quarter or year, as'],
-    ['of=rounds&group_by=year&top=201', 'query.top', 'top must be at most 200'],
+    [
+      'of=rounds&group_by=year&top=201',
+      'query.top',
+      'top must be at most 200; for other groups, narrow from and to or another filter, or group by one',
+    ],
     ['of=people&group_by=event&chain=Solana', 'query.chain', 'chain does not apply to people; it is for companies'],
     ['of=people&group_by=event&contry=France', 'query', 'contry: not known here'],
   ])('refuses %s', async (query, location, message) => {
