@@ -131,7 +131,7 @@ function printCsv(data: AggregateData, query: AggregateQuery): void {
 
 const noneText = ({ covered }: AggregateData, { of }: AggregateQuery): string[] => [
   `No ${of} match.`,
-  ...excludedLines(covered.left_out ?? {}, of),
+  ...excludedLines(covered.left_out, of, covered.left_out_grants),
 ];
 
 /** Of several measures, which are of one field, the heading is the measure alone. */
@@ -180,7 +180,7 @@ export function printAggregate(data: AggregateData, query: AggregateQuery, flag 
 function notesOf(data: AggregateData, query: AggregateQuery): string[] {
   const { grants, ...covered } = data.covered;
   const { of, group_by, measure } = query;
-  const { records, known, from, to, overlapping, left_out = {} } = covered;
+  const { records, known, from, to, overlapping, left_out, left_out_grants } = covered;
   const isMeasured = measure.some((each) => each !== 'count');
   const fields = (isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by).map(nameInWords).join(' and ');
   const dates = from === null ? '' : `, ${isSampled(of) ? '' : 'facts of '}${from} to ${to}`;
@@ -199,7 +199,7 @@ function notesOf(data: AggregateData, query: AggregateQuery): string[] {
         ]),
     ...grantsLine(grants),
     ...aggregateSample({ covered }, query),
-    ...excludedLines(left_out, of),
+    ...excludedLines(left_out, of, left_out_grants),
   ];
 }
 
@@ -213,7 +213,7 @@ export function grantsLine(grants: number | undefined, records?: number): string
 
 /** The number of records that only an unknown field excludes, in at most one line. */
 export function excludedLines(
-  unknown: SearchData['unknown'],
+  unknown: SearchData['unknown'] = {},
   type: RecordType | 'all' = 'all',
   grants: SearchData['unknown_grants'] = {},
 ): string[] {

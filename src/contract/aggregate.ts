@@ -321,6 +321,10 @@ export const aggregateData = z.object({
         .partialRecord(z.enum(FILTER_NAMES), count)
         .optional()
         .meta({ description: 'By filter: records excluded because the field is unknown.' }),
+      left_out_grants: z
+        .partialRecord(z.enum(FILTER_NAMES), count)
+        .optional()
+        .meta({ description: 'Of rounds, unless a stage is given, by filter: those in `left_out` that are grants.' }),
     })
     .meta({ description: 'What was counted; dates are of announcement, of the start or of the newest source.' }),
 });

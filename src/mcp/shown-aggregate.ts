@@ -27,7 +27,7 @@ export interface ShownAggregate extends Pick<AggregateData, 'columns' | 'groups'
 /** The text of an aggregate: what it counted, the heading, and a line for each row. */
 export function aggregateLines(answer: ShownAggregate): readonly string[] {
   const { columns, groups, covered } = answer;
-  const { records, known, sum, unknown, ungrouped, from, to, overlapping, left_out } = covered;
+  const { records, known, sum, unknown, ungrouped, from, to, overlapping, left_out = {}, left_out_grants } = covered;
   const measured = columns
     .find((column) => MEASURE.test(column))
     ?.replace(MEASURE, '')
@@ -55,7 +55,7 @@ export function aggregateLines(answer: ShownAggregate): readonly string[] {
   const none =
     known === 0 && records > 0 ? ` No record states ${measured === undefined ? columns[0] : `its ${measured}`}.` : '';
   return [
-    `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}${sum === undefined ? '' : ` (${sum} in all)`}, ${counted}unknown: ${unknown}${loose}${dates}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${none}`,
+    `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}${sum === undefined ? '' : ` (${sum} in all)`}, ${counted}unknown: ${unknown}${loose}${dates}${shared}.${leftOutLine({ unknown: left_out, unknown_grants: left_out_grants })}${none}`,
     heads.join(' | '),
     ...lines,
   ];

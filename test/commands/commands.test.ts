@@ -847,6 +847,8 @@ describe('web3-bi search', () => {
     expect(csv.stderr).toBe((await runProgram(words, state)).stderr);
     const aggregate = ['aggregate', 'companies', '--group-by', 'country', '--founded-to', '1700', '--csv'];
     expect((await runProgram(aggregate, state)).stderr).toMatch(/^No companies match\.\nLeft out: /);
+    const undated = await runProgram(['aggregate', 'rounds', '--group-by', 'year', '--from', '2100'], state);
+    expect(undated.stderr).toMatch(/whose date is unknown, (?:\d+|all) of them grants\.\n/);
   });
 
   test('a search with an answer states the coverage once, after its numbers', async () => {

@@ -2,7 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import { type AggregateData, datedField, isMoney, MEASURED_FIELD } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import type { FilterName } from '../../../contract/filters.ts';
-import type { FactValue } from '../../analytics/facts.ts';
+import { type FactValue, MARKS } from '../../analytics/facts.ts';
 import type { AggregateRequest } from '../../port/analytics.ts';
 import {
   type FacetTest,
@@ -29,7 +29,7 @@ interface Filtering {
 
 interface Matching {
   readonly records: Uint32Array;
-  readonly leftOut: Pick<AggregateData['covered'], 'left_out'>;
+  readonly leftOut: Pick<AggregateData['covered'], 'left_out' | 'left_out_grants'>;
 }
 
 type Verdicts = Uint8Array;
@@ -49,14 +49,16 @@ export function* matching(filtering: Filtering, { of, filters }: ResolvedAggrega
   if (facts === undefined) return { records: new Uint32Array(0), leftOut: {} };
   const { columns } = filtering;
   const all = liveCodes(columns, of);
+  // By stage, whether a round is a grant is asked for.
+  const hasGrants = of === 'rounds' && filters.given.funding_stage === undefined;
   const verdicts: Verdicts[] = [];
   for (const fact of facts) {
     const found = columnVerdicts(columns, { of, records: all, fact });
-    verdicts.push(
-      found ?? (yield* statementVerdicts(filtering, { of, records: all, fact, isAlone: facts.length === 1 })),
-    );
+    const isAlone = facts.length === 1 && !hasGrants;
+    verdicts.push(found ?? (yield* statementVerdicts(filtering, { of, records: all, fact, isAlone })));
   }
-  const left: Partial<Record<FilterName, number>> = {};
+  const unknown: Counts = {};
+  const grants: Counts = {};
   for (const [index, { names, lacking, known }] of facts.entries()) {
     if (names.length === 0) continue;
     const others = verdicts.filter(
@@ -64,16 +66,36 @@ export function* matching(filtering: Filtering, { of, filters }: ResolvedAggrega
     );
     const isAlone = facts.length === 1 && known === undefined;
     const count = isAlone ? lacking : countUnstated(verdicts[index], others);
-    for (const name of names) if (count > 0) left[name] = count;
+    const granted = hasGrants ? countUnstated(verdicts[index], others, grantsAmong(columns, all)) : 0;
+    for (const name of names) if (count > 0) unknown[name] = count;
+    for (const name of names) if (count > 0 && granted > 0) grants[name] = granted;
   }
-  return { records: passing(all, verdicts), leftOut: Object.keys(left).length === 0 ? {} : { left_out: left } };
+  return { records: passing(all, verdicts), leftOut: leftOutOf(unknown, grants) };
 }
 
-/** Number of records that pass all filters but one, whose field is unknown. */
-function countUnstated(verdicts: Verdicts, others: readonly Verdicts[]): number {
+type Counts = Partial<Record<FilterName, number>>;
+
+const leftOutOf = (unknown: Counts, grants: Counts): Matching['leftOut'] => ({
+  ...(Object.keys(unknown).length > 0 && { left_out: unknown }),
+  ...(Object.keys(grants).length > 0 && { left_out_grants: grants }),
+});
+
+/** Whether each of some rounds is a grant, by its place among them. */
+const grantsAmong =
+  ({ marks }: Columns, rounds: Uint32Array) =>
+  (index: number): boolean =>
+    (marks[rounds[index]] & MARKS.grant) !== 0;
+
+/** Number of records, or of those that are counted, that pass all filters but one, whose field is unknown. */
+function countUnstated(
+  verdicts: Verdicts,
+  others: readonly Verdicts[],
+  isCounted: (index: number) => boolean = () => true,
+): number {
   let count = 0;
   for (let index = 0; index < verdicts.length; index += 1) {
-    if (verdicts[index] === UNSTATED && others.every((other) => other[index] === PASSES)) count += 1;
+    if (verdicts[index] === UNSTATED && others.every((other) => other[index] === PASSES) && isCounted(index))
+      count += 1;
   }
   return count;
 }
