@@ -10,7 +10,7 @@ import { recordsPhrase } from './records-phrase.ts';
 import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
 import { isUnsourced, isUnsourcedIn, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
-import { isBlank } from './value-text.ts';
+import { isBlank, joinTexts } from './value-text.ts';
 import { stageWords } from './vocabulary.ts';
 
 /** Answers that rounds state: the first of an order, what a company is valued at, who took part, and stages. */
@@ -128,12 +128,21 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   }
   // Several names, or all but some, are a list.
   const isOne = !/[|:]/.test(`${investor}${company}`);
-  if (!isOne || !asksIf(query) || results.length < total) return undefined;
+  const isWhen = WHEN.test(query) && total <= TIED_MAX;
+  if (!isOne || !(asksIf(query) || isWhen) || results.length < total) return undefined;
   const parties = results.flatMap(partiesIn);
   const named = parties.find(({ name, slug }) => [name, slug].some((each) => isSameName(each, investor)));
   const party = named === undefined ? String(investor) : linked(named);
   const isLed = String(led) === 'true';
   const unsourced = results.filter((round) => isUnsourcedIn(round, isLed ? 'lead_investors' : 'investors')).length;
+  if (isWhen) {
+    const rounds = results.map((round) => {
+      const mark = isUnsourcedIn(round, isLed ? 'lead_investors' : 'investors') && UNSOURCED;
+      const facts = joinTexts(', ', !isBlank(round['announced_date']) && dayOf(round), mark);
+      return say`the ${linked(round, stageWords(round['stage']))}${facts === '' ? '' : ` (${facts})`}`;
+    });
+    return say`${party} ${isLed ? 'led' : 'took part in'} ${enumerated(rounds)} of ${of}.`;
+  }
   if (total > 1) {
     const did = isLed ? 'led' : 'is named in';
     const { before, after, scope } = recordsPhrase('rounds', others);
@@ -147,6 +156,10 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const mark = isUnsourced(first) ? `, ${UNSOURCED}` : unsourced > 0 ? ofPart : '';
   return say`Yes: ${party} ${strong(did)} the ${what} of ${of}${dateOf(first)}, ${amountIn(first)}${mark}.`;
 }
+
+/** Asks for the rounds in which a party took part. */
+const WHEN =
+  /^[\s¿]*(?:when|in (?:which|what) rounds?|wann|in welche[rn]|cu[aá]ndo|en qué ronda|quand|dans quel|quando)(?!\p{L})/iu;
 
 /** Whether the answer to a question is yes or no. */
 const asksIf = (query: string): boolean =>

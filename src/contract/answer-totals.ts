@@ -186,10 +186,11 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   if (first === undefined) return undefined;
   const tiedRows = rows.filter((row) => figureIn(row) === figureIn(first));
   const tied = tiedRows.map(([cell = null]) => cell);
-  const { deed, isGrants, isOfTotals } = deedOf(asked);
+  const { deed, nouns, isGrants, isOfTotals } = deedOf(asked);
   // Those that are not shown might be tied as well.
   const isCut = tied.length === data.rows.length && data.groups > data.rows.length;
-  const isFirst = (tied.length === 1 && isOfTotals) || (measure === 'count' && deed === undefined);
+  const isMean = measure === 'average' || measure === 'median';
+  const isFirst = (tied.length === 1 && isOfTotals) || ((measure === 'count' || isMean) && deed === undefined);
   if (isCut || tied.length > TIED_MAX || ((deed === undefined || isOfTotals) && !isFirst)) return undefined;
   const { [OWN_SUBJECT[group] ?? '']: _, ...given } = filters;
   const phrase = recordsPhrase(asked.of, given);
@@ -202,6 +203,8 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));
   if (deed !== undefined)
     return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${figure}${knownText(total, first)}${unsourced}${beside}${unknown}.`;
+  if (isMean)
+    return say`${leaders} ${tied.length === 1 ? 'has' : 'have'} the highest ${measure} on record${phrase.scope}: ${figure}${beside}, of ${counted(knownIn(data, first), `known ${phrase.before}${nouns}`)}${phrase.after}.`;
   const { covered } = data;
   const whose = covered.known < covered.records ? ` whose ${wordsOf(group)} is known` : '';
   return say`${leaders} ${tied.length === 1 ? 'comes' : 'come'} first: ${figure}${unsourced}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;

@@ -101,6 +101,12 @@ test.each([
   ['who led the Series C of Orvane', 'No Series C of Orvane is on record.'],
   ['how often did Lead Fund invest in Orvane', '2 rounds of Orvane with Lead Fund on record.'],
   ['wie viele Runden gab es 2022', '2 rounds on record in 2022.'],
+  [
+    'when did Lead Fund invest in Orvane',
+    'Lead Fund took part in the seed round (1 Mar 2022) and the seed round (1 Mar 2021) of Orvane.',
+  ],
+  ['in which round did Join Fund invest in Orvane', 'Join Fund took part in the Series A (1 May 2022) of Orvane.'],
+  ['which stage has the highest average round', 'Seed has the highest average on record: $2.33M, of 3 known rounds.'],
   ['best year for seed rounds', '2021 comes first: 2 of the 3 seed rounds on record.'],
   ['which year was best for crypto funding', '2022 has the largest total on record: $6M in 2 known rounds.'],
 ])('the answer to “%s” is “%s”', async (query, answer) => {

@@ -829,6 +829,7 @@ describe(`sentences about several values, and about what records do not state, o
     ["combien d'entreprises ont fermé", { filters: { status: 'closed' }, text: '' }],
     ['which company raised most in Series A rounds', { filters: { funding_stage: 'series_a' }, group_by: ['company'] }],
     ['entreprises similaires à Solo', { list: 'similar' }],
+    ['which investors backed most closed companies', { type: 'investors', unstated: ['closed companies'] }],
     ['first ICO', { type: 'rounds', sort: 'announced_date' }],
     ['funded DEXs on Solana', { type: 'companies', filters: { tag: 'DEXs', chain: 'Solana', funding_min: 1 } }],
     ['venture-backed lenders', { type: 'companies', filters: { tag: 'lenders', funding_min: 1 } }],

@@ -225,6 +225,15 @@ export function leaveAcquirer(state: ParseState, index: number): void {
   leaveUnstated(state, acquirer);
 }
 
+/** Names what became of the companies that investors funded, which is no status of theirs: `backed closed companies`. Whether it is. */
+export function leaveBacked(state: ParseState, index: number): boolean {
+  const { chunks, type } = state;
+  const isOfBacked =
+    type === 'investors' && chunks[index]?.closed?.[0] === 'status' && means(chunks[index + 1], 'companies');
+  if (isOfBacked) leaveUnstated(state, chunks.slice(index, index + 2));
+  return isOfBacked;
+}
+
 /** Names a condition that would suffice instead of those known before it, which no filters express: `backed by A or in Berlin`. */
 export function leaveAlternative(
   state: ParseState,

@@ -9,6 +9,7 @@ import {
   isInexpressible,
   leaveAcquirer,
   leaveAlternative,
+  leaveBacked,
   leaveGroup,
   leaveOut,
   leaveUncounted,
@@ -359,6 +360,7 @@ function readChunk(state: ParseState, index: number): number {
     leaveUnstated(state, [chunk]);
     return 1;
   }
+  if (leaveBacked(state, index)) return 2;
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
     if (chunk.closed[0] === 'status') leaveAcquirer(state, index);
     if (filterOf(chunk.closed[0]).test === 'flag') return readFlag(state, chunk.closed);
