@@ -1029,12 +1029,26 @@ describe('the search of the pages', () => {
         aRound({ ...round, name: 'Zorblend B', company: 'Zorblend', investors: ['Rare Lead'] }),
         // Zorblend invests beside Late Fund.
         aRound({ ...round, name: 'Quent A', company: 'Quent', investors: ['Late Fund', 'Zorblend'] }),
+        // Newer rounds of each, with others who took part in both.
+        ...Array.from({ length: 10 }, (_, n) => anInvestor({ name: `Bridge ${n}`, portfolio: [] })),
+        ...['Busy Fund', 'Rare Lead'].flatMap((name, end) =>
+          Array.from({ length: 10 }, (_, n) => {
+            const investors = [name, `Bridge ${n}`];
+            return aRound({
+              ...{ name: `Tamsin ${end} ${n}`, company: n % 2 ? `T${end}${n}` : `S${end}${n}` },
+              ...{ announced_date: '2026-01-01', lead_investors: [], investors },
+            });
+          }),
+        ),
       ],
       { publicPages: true },
     );
     const between = async (to: string): Promise<string> =>
       (await read(`/connections?from=Busy+Fund&to=${to}`, own)).text;
-    expect(await between('Rare+Lead')).toContain('Busy Fund and Rare Lead both invested in Zorblend');
+    // The path through what is named stands first, with the round of each step.
+    expect(await between('Rare+Lead')).toMatch(
+      /Busy Fund and Rare Lead both invested in Zorblend ?\. Through Zorblend .*Zorblend A .*Zorblend B .*Further paths Through Bridge /,
+    );
     expect(await between('Late+Fund')).toMatch(/Busy Fund and Late Fund are 2 steps apart, through Zorblend /);
     await own.close();
   });

@@ -138,6 +138,8 @@ interface NaiveEdge {
   /** Of a round or event, everybody in it, and of an event the number of speakers. */
   readonly members?: readonly string[];
   readonly speakers?: number;
+  /** Of a round, whether only the editors state it. */
+  readonly isUnsourced?: boolean;
 }
 
 /** Connections of each record, keyed by `type id`. */
@@ -161,7 +163,8 @@ export function naiveEdges(all: Export): Map<string, NaiveEdge[]> {
     const me = `${record.type} ${record.id}`;
     const members = linked(references);
     const date = record[kind === 'round' ? 'announced_date' : 'start_date'];
-    const rest = { kind, date, record: me, members: [me, ...members], speakers };
+    const isUnsourced = record['unsourced'] === true;
+    const rest = { kind, date, record: me, members: [me, ...members], speakers, isUnsourced };
     members.forEach((one, place) => {
       both(me, one, rest);
       for (const other of members.slice(place + 1)) both(one, other, rest);
@@ -232,16 +235,18 @@ export function naivePaths(
 const isDetour = (nodes: readonly string[], { members = [] }: NaiveEdge, place: number): boolean =>
   nodes.some((node, at) => at !== place && at !== place + 1 && members.includes(node));
 
-/** The guaranteed sort key of paths: hops, kind, speakers, date. */
+/** The guaranteed sort key of paths: hops, kind, unsourced rounds on the way, speakers, date. */
 export function rankOf({ edges }: NaivePath): number[] {
   const weak = edges.map(({ kind }) => WEAKNESS[kind] ?? 0);
   const dated = edges.filter(({ kind, date }) => date != null || !['role', 'founder'].includes(kind));
   const dates = dated.map(({ date }) => Number((date ?? '0').replaceAll('-', '')));
+  const unsourced = edges.length === 1 ? 0 : edges.filter((edge) => edge.isUnsourced === true).length;
   const speakers = edges.reduce((sum, edge) => sum + (edge.speakers ?? 0), 0);
   return [
     edges.length,
     Math.max(...weak),
     weak.reduce((sum, each) => sum + each, 0),
+    unsourced,
     speakers,
     -Math.min(99_999_999, ...dates),
   ];

@@ -10,7 +10,7 @@ import { Card, Folded, Link, usePage } from '../components.tsx';
 import { Paths } from '../paths.tsx';
 import { SourceText } from '../profile/cited-sources.tsx';
 import { Announcement, RoundTable } from '../profile/round-table.tsx';
-import { ConnectionText, directEdges } from './connection-text.tsx';
+import { ConnectionText, directEdges, namedFirst } from './connection-text.tsx';
 import { readRecords } from './read-records.ts';
 import { ResultItem } from './result-item.tsx';
 
@@ -64,6 +64,7 @@ export function ConnectedRecords(connected: Connected) {
     <>
       <Paths
         {...connected}
+        paths={[...namedFirst({ ends, paths, rounds })]}
         says={<ConnectionText {...{ ends, paths, rounds }} />}
         sourceOf={(edge) => sourceOf(edge, proofOf(edge))}
       >

@@ -147,14 +147,18 @@ const COMPANY = 'company';
 /** The roles of the records along a path, each edge with those of its two. */
 const rolesAlong = (edges: readonly Edge[]): readonly string[] => edges.flatMap(({ label }) => label.split(', '));
 
+interface Common {
+  /** What is said of them. */
+  readonly text: string;
+  /** The paths through each. */
+  readonly paths: readonly Path[];
+}
+
 /** What two records have in common: organisations, investors, companies, givers of grants. */
-function commonClauses(ends: readonly RecordData[], paths: readonly Path[], haveRounds: boolean): ComponentChildren[] {
+function commonOf(ends: readonly RecordData[], paths: readonly Path[], haveRounds: boolean): readonly Common[] {
   const between = paths.filter(({ edges }) => edges.length === 2);
-  const common = (
-    test: (edge: Edge) => boolean,
-    hasRoles = (_: readonly string[]) => true,
-  ): readonly NamedReference[] =>
-    between.flatMap(({ edges, nodes }) => (edges.every(test) && hasRoles(rolesAlong(edges)) ? (nodes[1] ?? []) : []));
+  const common = (test: (edge: Edge) => boolean, hasRoles = (_: readonly string[]) => true): readonly Path[] =>
+    between.filter(({ edges }) => edges.every(test) && hasRoles(rolesAlong(edges)));
   const isInvestment = (edge: Edge): boolean => edge.kind === 'round' && !isOfGrant(edge);
   const areCompanies = ends.every(({ type }) => type === 'companies');
   // Two investors of a round are connected by it, too.
@@ -162,15 +166,25 @@ function commonClauses(ends: readonly RecordData[], paths: readonly Path[], have
   const companies = common(isInvestment, ([, middle, again]) => middle === COMPANY && again === COMPANY);
   const roles = common(({ kind }) => kind === 'role' || kind === 'founder');
   const shared = `share ${investors.length === 1 ? 'the investor' : `${countText(investors.length)} investors:`} `;
-  const texts: readonly (readonly [text: string, names: readonly NamedReference[]])[] = [
-    [areCompanies ? 'share people: ' : 'both have or had roles at ', roles],
-    ['have grants of ', areCompanies ? common(isOfGrant) : []],
-    [shared, areCompanies ? investors : []],
-    ['both invested in ', areCompanies || haveRounds ? [] : companies],
+  const all = [
+    { text: areCompanies ? 'share people: ' : 'both have or had roles at ', paths: roles },
+    { text: 'have grants of ', paths: areCompanies ? common(isOfGrant) : [] },
+    { text: shared, paths: areCompanies ? investors : [] },
+    { text: 'both invested in ', paths: areCompanies || haveRounds ? [] : companies },
   ];
-  return texts.flatMap(([text, names]) =>
-    names.length === 0 ? [] : [<Names key={text} before={text} names={names} />],
-  );
+  return all.filter((each) => each.paths.length > 0);
+}
+
+const commonClauses = (...of: Parameters<typeof commonOf>): ComponentChildren[] =>
+  commonOf(...of).map(({ text, paths }) => (
+    <Names key={text} before={text} names={paths.flatMap(({ nodes }) => nodes[1] ?? [])} />
+  ));
+
+/** Paths with the direct ones first, and then those through what the text names, so that these are among the shown. */
+export function namedFirst({ ends, paths, rounds }: ConnectionTextProps): readonly Path[] {
+  const named = new Set(commonOf(ends, paths, rounds.length > 0).flatMap((each) => each.paths));
+  const place = (path: Path): number => (path.edges.length === 1 ? 0 : named.has(path) ? 1 : 2);
+  return paths.toSorted((one, other) => place(one) - place(other));
 }
 
 const NAMES_SHOWN = 4;

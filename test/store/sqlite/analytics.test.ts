@@ -5,7 +5,7 @@ import { CONNECTION_KINDS, type ConnectionsData } from '../../../src/contract/co
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { type FilterName, type Filters, hasFilter } from '../../../src/contract/filters.ts';
 import { openStore } from '../../../src/store/open.ts';
-import type { AggregateRequest } from '../../../src/store/port/analytics.ts';
+import type { AggregateRequest, RecordRef } from '../../../src/store/port/analytics.ts';
 import { OPERATOR } from '../../../src/store/port/audit.ts';
 import type { RowInput } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -622,6 +622,27 @@ describe('connections', () => {
       for (let count = 0; count < 25; count += 1) await change(store, random);
     }
     expect(found).toBeGreaterThan(100);
+  });
+
+  test('lead through rounds with a page before newer ones that only the editors state', async () => {
+    const store = await open();
+    const round = (name: string, announced_date: string, source: string) =>
+      aRound({
+        ...{ name, company: `${name} Labs`, announced_date, lead_investors: [] },
+        investors: [name.slice(0, 5) === 'Paged' ? 'Sourced' : 'Stated', name.endsWith('A') ? 'One' : 'Other'],
+        sources: [{ source, as_of: null, fields: ['name', 'company', 'announced_date', 'investors'] }],
+      });
+    await store.records.putAll([
+      ...['One', 'Other', 'Sourced', 'Stated'].map((name) => anInvestor({ name, portfolio: [] })),
+      ...['Paged A', 'Paged B'].map((name) => round(name, '2020-01-01', 'https://a.example')),
+      ...['Told A', 'Told B'].map((name) => round(name, '2025-01-01', EDITORS)),
+    ]);
+    const [[from], [to]] = await Promise.all(['One', 'Other'].map((name) => store.records.named(name)));
+    const { paths } = await store.records.connect({
+      ...{ from: from as RecordRef, to: to as RecordRef },
+      ...{ hopsMax: 2, limit: 5, kinds: CONNECTION_KINDS },
+    });
+    expect(paths.map(({ nodes }) => nodes[1]?.name)).toEqual(['Sourced', 'Stated']);
   });
 
   test('say that the search was cut when one record is connected with very many', async () => {

@@ -1,4 +1,5 @@
 import { CONNECTION_KINDS, WEAKNESS } from '../../../contract/connections.ts';
+import { MARKS } from '../../analytics/facts.ts';
 import type { Columns } from './columns.ts';
 import type { Edge, Edges } from './edges.ts';
 import { isGathering } from './neighbours.ts';
@@ -32,6 +33,9 @@ const SUM_ROOM = 64;
 const DATE_ROOM = 10 ** 8;
 /** Above the number of speakers that is compared, so that a rank is exact as a double. */
 const SPEAKERS_ROOM = 2 ** 14;
+/** Above the number of steps of a path. */
+const STEPS_ROOM = 8;
+const ROUND = CONNECTION_KINDS.indexOf('round');
 const EVENT = CONNECTION_KINDS.indexOf('event');
 /** Kinds that go on for years, so that one without a date does not make a path old. */
 const LASTING: ReadonlySet<number> = new Set([CONNECTION_KINDS.indexOf('role'), CONNECTION_KINDS.indexOf('founder')]);
@@ -53,7 +57,7 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
     add(numbers: readonly number[]): boolean {
       left -= 1;
       if (left < 0) return false;
-      const rank = rankOf(edges, numbers, participants);
+      const rank = rankOf(columns, edges, { numbers, participants });
       // Most paths are rejected here, before anything is built.
       const worst = kept[count - 1];
       if (worst !== undefined && rank > worst.rank) return true;
@@ -85,23 +89,31 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
 }
 
 /**
- * Orders by the weakest kind, the sum of all kinds, the number of speakers (the fewer, the likelier that two have met), and the
- * oldest date; unknown dates count as oldest, except those of roles.
+ * Orders by the weakest kind, the sum of all kinds, the rounds that only the editors of the data set state (except of direct
+ * connections, which are all kept), the number of speakers (the fewer, the likelier that two have met), and the oldest date;
+ * unknown dates count as oldest, except those of roles.
  */
-function rankOf({ kind, date, record }: Edges, numbers: readonly number[], participants: Participants): number {
+function rankOf(
+  { marks }: Columns,
+  { kind, date, record }: Edges,
+  { numbers, participants }: Pick<Candidate, 'numbers' | 'participants'>,
+): number {
   let weakest = 0;
   let sum = 0;
+  let unsourced = 0;
   let speakers = 0;
   let oldest = DATE_ROOM;
   for (const number of numbers) {
     const weakness = WEAKNESSES[kind[number]];
     sum += weakness;
     if (weakness > weakest) weakest = weakness;
+    if (kind[number] === ROUND && (marks[record[number]] & MARKS.unsourced) !== 0) unsourced += 1;
     if (kind[number] === EVENT) speakers += participants.speakers(record[number]);
     if (date[number] < oldest && (date[number] > 0 || !LASTING.has(kind[number]))) oldest = date[number];
   }
   const crowd = Math.min(speakers, SPEAKERS_ROOM - 1);
-  return ((weakest * SUM_ROOM + sum) * SPEAKERS_ROOM + crowd) * DATE_ROOM - oldest;
+  const strength = (weakest * SUM_ROOM + sum) * STEPS_ROOM + (numbers.length > 1 ? unsourced : 0);
+  return (strength * SPEAKERS_ROOM + crowd) * DATE_ROOM - oldest;
 }
 
 interface Candidate extends Pick<Wanted, 'start' | 'participants'> {

@@ -127,7 +127,7 @@ interface Side {
 }
 
 /**
- * The best paths between two records: shortest, then of stronger kinds and smaller events, then newer. Paths are simple,
+ * The best paths between two records: shortest, then of stronger kinds, of sourced rounds and of smaller events, then newer. Paths are simple,
  * and none leads in several steps where a round or event of it leads in one. Bidirectional search, so four hops are two from each end.
  */
 function findPaths(columns: Columns, scratch: Scratch, request: PathRequest): Found {
