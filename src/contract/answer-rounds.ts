@@ -101,7 +101,7 @@ export function valuationSentence(rounds: readonly RecordData[]): AnswerParts | 
 }
 
 const WHO_LED =
-  /(?<!\p{L})(?:who|which|wer|qui|quién|quem)(?!\p{L}).*(?<!\p{L})(?:led|leads?|leading|angeführt|dirigé|mené|lider(?:ó|ou|a))(?!\p{L})/iu;
+  /(?<!\p{L})(?:who|which|any(?:one|body| investors?)|wer|qui|quién|quem)(?!\p{L}).*(?<!\p{L})(?:led|leads?|leading|angeführt|dirigé|mené|lider(?:ó|ou|a))(?!\p{L})/iu;
 
 /** Asks for the amount of a round. */
 const HOW_BIG =
@@ -185,7 +185,8 @@ export function stageSentence(search: AnsweredSearch): AnswerParts | undefined {
     const beside = `; the stage of ${countsText({ rounds: unknown, grants: 0 })} of it is not known`;
     return say`No ${stageWords(missed)} of ${of} is on record${unknown === 0 ? '' : beside}.`;
   }
-  const isOne = asksIf(query) && total === 1 && !isApproximate && !/[|:]|^$|^grant$/.test(String(stage));
+  const isOne =
+    asksIf(query) && !WHO_LED.test(query) && total === 1 && !isApproximate && !/[|:]|^$|^grant$/.test(String(stage));
   if (missed !== undefined || !isOne) return undefined;
   const round = say`${linked(first, stageWords(first['stage']))} of ${of} is on record${dateOf(first)}`;
   return say`Yes: the ${round}, ${strong(amountIn(first))}${leadsOf(first, ', led by ')}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;

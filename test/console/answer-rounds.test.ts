@@ -107,6 +107,10 @@ test.each([
   ],
   ['in which round did Join Fund invest in Orvane', 'Join Fund took part in the Series A (1 May 2022) of Orvane.'],
   ['which stage has the highest average round', 'Seed has the highest average on record: $2.33M, of 3 known rounds.'],
+  [
+    'did anyone lead the Series A of Orvane',
+    'No lead investor is on record of the Series A of Orvane, 1 May 2022, $1M.',
+  ],
   ['best year for seed rounds', '2021 comes first: 2 of the 3 seed rounds on record.'],
   ['which year was best for crypto funding', '2022 has the largest total on record: $6M in 2 known rounds.'],
 ])('the answer to “%s” is “%s”', async (query, answer) => {

@@ -1,4 +1,4 @@
-import { anyMeans } from './chunks.ts';
+import { anyMeans, isContent, textOf } from './chunks.ts';
 import { groupByFilter, withoutValues } from './facet-values.ts';
 import { comparesDeeds, comparesFunding } from './groups.ts';
 import { leads, leaveNegation, type ParseState } from './parse-state.ts';
@@ -10,6 +10,16 @@ function leaveNames(state: ParseState, { names, others, length }: Parties): numb
   state.isPartial = true;
   state.role = undefined;
   return length;
+}
+
+/** Whether a name is the chain of companies of a sector, which investors state nothing about: `Solana gaming startup`. */
+function describesSector({ chunks, request: { knowledge } }: ParseState, name = ''): boolean {
+  const next = chunks[chunks.findIndex((chunk) => textOf([chunk]) === name) + 1];
+  return (
+    isContent(next) &&
+    knowledge.typesWith('chain', name).length > 0 &&
+    knowledge.typesWith('tag', textOf([next])).length > 0
+  );
 }
 
 export const PARTIES = ['investor', 'company', 'event', 'founder'] as const;
@@ -24,7 +34,8 @@ export function addParties(state: ParseState, parties: Parties, filter: (typeof 
     const types = state.request.knowledge.typesNamed(name);
     return types.length > 0 && !types.includes(only ?? 'companies');
   };
-  if (only !== undefined && names.length > 0 && names.flat().every(isOther)) return leaveNames(state, parties);
+  const areOthers = only !== undefined && names.length > 0 && names.flat().every(isOther);
+  if (areOthers || (only === 'companies' && describesSector(state, names[0]?.[0]))) return leaveNames(state, parties);
   // A round has one company, and founders are matched per company.
   const isOfRaised = filter === 'company' && comparesFunding(state.chunks);
   const isCompared = isOfRaised || comparesDeeds(state.chunks);

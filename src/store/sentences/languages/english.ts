@@ -25,7 +25,7 @@ export const english = {
   youngest: 'youngest|newest|most recently founded|recently founded|newly founded|recently launched|recently started',
   latest:
     'latest|newest|most recent|recent|latest first|newest first|most recent first|recently funded|recently raised|newly funded|just raised|just funded|last invest|last invested|last back|last backed|last fund|last funded|last invest in|last invested in|invested recently|invested in recently|backed recently|funded recently|raised recently|last lead|last led|recently lead|recently led|most recently led',
-  who: 'who|who backs|who is backing|who funds|who funded|who finances|whos|whom|whose|which vc funded|which vc backed|which venture fund funded|which venture fund backed|what vc funded|what vc backed|what venture fund funded|what venture fund backed',
+  who: 'who|who backs|who is backing|who funds|who funded|who finances|whos|whom|whose|which vc funded|which vc backed|which venture fund funded|which venture fund backed|what vc funded|what vc backed|what venture fund funded|what venture fund backed|did anyone|did anybody|has anyone|has anybody|did any investor',
   in: 'in|at|inside|within|near|based in|located in|headquartered in|based out of|hq in|in the',
   from: 'from|starting from|starting|beginning|went from|gone from|go from|progressed from|advanced from|moved from',
   to: 'to|until|till|up to and including',
