@@ -830,7 +830,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['which company raised most in Series A rounds', { filters: { funding_stage: 'series_a' }, group_by: ['company'] }],
     ['entreprises similaires à Solo', { list: 'similar' }],
     ['which investors backed most closed companies', { type: 'investors', unstated: ['closed companies'] }],
-    ['investors in Solana lending companies', { type: 'investors', unstated: ['Solana'] }],
+    ['investors in Polkadot lending companies', { type: 'investors', unstated: ['Polkadot'] }],
     ['did anyone lead the seed round of Solo', { type: 'rounds', filters: { company: 'Solo' } }],
     ['first ICO', { type: 'rounds', sort: 'announced_date' }],
     ['funded DEXs on Solana', { type: 'companies', filters: { tag: 'DEXs', chain: 'Solana', funding_min: 1 } }],
