@@ -211,9 +211,10 @@ export const settingsSchema = z.object({
     description:
       'PostgreSQL: what the first index of this machine begins from instead of every record: a file of web3-bi index snapshot, or the address of another instance, such as http://10.0.0.5:4020.',
   }),
-  burst_per_second: wholeNumber(0, BURST_MAX)
-    .default(20)
-    .meta({ description: 'Requests per key and second, on average over two; 0 disables all burst limits.' }),
+  burst_per_second: wholeNumber(0, BURST_MAX).default(20).meta({
+    description:
+      'Requests per key and second, on average over two; 0 disables this limit and that of refused keys and payments, but not those of pages.',
+  }),
   trusted_proxies: ipRanges
     .optional()
     .meta({ description: 'Proxies whose X-Forwarded-For is trusted: addresses and ranges with commas between.' }),

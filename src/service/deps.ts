@@ -17,7 +17,7 @@ export interface ServiceDeps {
   /** Base of every URL in responses. `createApp` drops a trailing slash. */
   readonly publicUrl: string;
   readonly version: string;
-  /** Requests per key and second, averaged over two seconds; 0 disables all burst limits. */
+  /** Requests per key and second, averaged over two seconds; 0 disables this limit and that of refusals. */
   readonly burstPerSecond: number;
   /** Addresses and ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];

@@ -242,6 +242,13 @@ describe('GET /docs', () => {
     expect(unsourced.links[0]).toBe('/docs/guides/records');
     expect(unsourced.excerpts[0]).toContain('unsourced: True when only the editors');
     for (const excerpt of unsourced.excerpts) expect(excerpt).not.toMatch(/YEAR|[{}]|&quot;:/);
+    // What a program has to know of CSV, and which limits no setting changes.
+    const guarded = await find('spreadsheet formula apostrophe');
+    expect(guarded.links).toContain('/docs/guides/rest#filters');
+    expect(guarded.excerpts.join(' ')).toContain('begins with an apostrophe, as');
+    const burst = await find('WEB3_BI_BURST_PER_SECOND');
+    expect(burst.links[0]).toBe('/docs/guides/settings');
+    expect(burst.excerpts[0]).toContain('but not those of pages.');
     const none = await find('<zzyzx>');
     expect(none.links).toEqual([]);
     expect(none.html).toContain('Nothing has “&lt;zzyzx>”.');

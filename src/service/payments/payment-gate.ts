@@ -89,7 +89,7 @@ export interface PaymentGateOptions {
   /** Whether the 402 contains discovery metadata for facilitators. */
   readonly isDiscoverable: boolean;
   readonly isOnLocalChain?: boolean;
-  /** 0 disables the limit of refused payments, like every burst limit. */
+  /** 0 disables the limit of refused payments. */
   readonly burstPerSecond: number;
 }
 
