@@ -117,6 +117,10 @@ function unsourcedIn({ asked: { measure = 'count' }, data }: AnsweredTotal, rows
   return part === all ? ` (${UNSOURCED})` : ` (${figure(part)} ${UNSOURCED})`;
 }
 
+/** The same of rows that are equal, after the figure of each: ` (together $2B unsourced)`. */
+const unsourcedTogether = (total: AnsweredTotal, rows: readonly Row[]): string =>
+  unsourcedIn(total, rows).replace(/\((?=[\d$])/, '(together ');
+
 /** The filter that names groups of an aggregate. */
 const filterOfGroups = ([group = '']: readonly string[]): string => (/investor$/.test(group) ? 'investor' : group);
 
@@ -159,7 +163,7 @@ function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerPar
     return say`${named(ahead)}: ${known}${phrase.after} on record${phrase.scope}${unsourcedIn(total, rows)}${unknown}.`;
   }
   if (ahead.length > 1)
-    return say`${named(ahead)} are equal in ${phrase.before}${nouns}${phrase.after} on record${phrase.scope}: ${figure} each${unknown}.`;
+    return say`${named(ahead)} are equal in ${phrase.before}${nouns}${phrase.after} on record${phrase.scope}: ${figure} each${unsourcedTogether(total, ahead)}${unknown}.`;
   const more = deedText(deed.replace('the most', 'more').replace('the largest', 'a larger'), phrase);
   const others = enumerated(behind.map((row) => figureText(total, row) + unsourcedIn(total, [row])));
   return say`${named(ahead)} ${more}${phrase.scope} than ${named(behind)}: ${figure}${knownText(total, first)}${unsourcedIn(total, [first])} against ${others}${unknown}${turned(total, rows, ahead)}.`;
@@ -196,9 +200,8 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const phrase = recordsPhrase(asked.of, given);
   const unnamed = isOfTotals ? data.covered.ungrouped_sum : undefined;
   const figure = strong(figureText(total, first));
-  const mark = unsourcedIn(total, tiedRows);
-  const ofThese = measure === 'count' ? mark.replace(/\((?=[\d$])/, '(together ') : '';
-  const [unsourced, beside] = tied.length > 1 ? ['', ` each${ofThese}`] : [mark, note];
+  const [unsourced, beside] =
+    tied.length > 1 ? ['', ` each${unsourcedTogether(total, tiedRows)}`] : [unsourcedIn(total, tiedRows), note];
   const unknown = unnamed === undefined ? '' : `; of ${shortMoney(Number(unnamed))} the ${wordsOf(group)} is not known`;
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));
   if (deed !== undefined)

@@ -14,6 +14,11 @@ const round = (
     ...{ lead_investors: leads, investors: [...leads, ...others], ...fields },
   });
 
+const UNSOURCED = {
+  announcement: null,
+  sources: [{ source: 'web3-bi editors@0.1.0:data/raw/editors.ndjson', as_of: '2026', fields: ['company'] }],
+};
+
 let service: Console;
 beforeAll(async () => {
   service = await startConsole(
@@ -31,11 +36,10 @@ beforeAll(async () => {
       aCompany({ name: 'Cove', slug: 'cove' }),
       aCompany({ name: 'Cove Bay', slug: 'cove-bay' }),
       aCompany({ name: 'Dellmar', slug: 'dellmar' }),
-      round('Cove Bay', '2015-03-01', [], [], {
-        ...{ stage: 'strategic', amount_usd: '3000000.00', announcement: null },
-        sources: [{ source: 'web3-bi editors@0.1.0:data/raw/editors.ndjson', as_of: '2026', fields: ['company'] }],
-      }),
+      round('Cove Bay', '2015-03-01', [], [], { stage: 'strategic', amount_usd: '3000000.00', ...UNSOURCED }),
       round('Dellmar', '2015-05-01', [], [], { stage: 'strategic' }),
+      round('Cove', '2014-03-01', [], [], { stage: 'series_b', ...UNSOURCED }),
+      round('Lone Pine', '2014-05-01', [], [], { stage: 'series_b' }),
     ],
     { publicPages: true },
   );
@@ -93,6 +97,14 @@ test.each([
   [
     'Cove Bay vs Dellmar funding',
     'Cove Bay raised more than Dellmar: $3M in 1 known round (unsourced) against $1M; without what is unsourced, Dellmar comes first: $1M.',
+  ],
+  [
+    'number of rounds Cove Bay vs Dellmar',
+    'Cove Bay and Dellmar are equal in rounds on record: 1 each (together 1 unsourced).',
+  ],
+  [
+    'who raised the most in 2014',
+    'Cove and Lone Pine raised the most in 2014: $1M in 1 known round each (together $1M unsourced).',
   ],
   [
     'largest strategic round without Cove Bay',
