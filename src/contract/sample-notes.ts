@@ -113,7 +113,7 @@ function unsourcedLines(covered: AggregateData['covered'], of: RecordType): stri
   return sentence === undefined ? [] : [`${sentence}${end}.`];
 }
 
-/** What is unsourced of each row of amounts or leads, such as `$2B`, or `3` records, blank for nothing; undefined where it is a tenth of no row. */
+/** What is unsourced of each row of amounts or leads, such as `$2B`, or `3` records, blank for nothing; undefined where it is little of every row. */
 export function unsourcedByRow({ columns, rows, covered }: AggregateData): readonly string[] | undefined {
   if (!columns.some((column) => column.endsWith('_usd')) && covered.unsourced?.leads === undefined) return undefined;
   const isSummed = covered.unsourced?.sum !== undefined;

@@ -41,7 +41,7 @@ const SHARE_MIN = 0.01;
 
 export const isNotable = (part: number, all: number, share = SHARE_MIN): boolean => part > 0 && part >= all * share;
 
-/** How much of an amount is unsourced, such as `$2B of it unsourced`; blank for less than a tenth. */
+/** How much of an amount is unsourced, such as `$2B of it unsourced`; blank for little. */
 export function unsourcedText(part: number, all: number): string {
   if (!isNotable(part, all)) return '';
   return part === all ? UNSOURCED : `${shortMoney(part)} of it ${UNSOURCED}`;

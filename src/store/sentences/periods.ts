@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
 
 /** The period that begins at a token; undefined if there is none. */
 export function periodAt(tokens: readonly Token[], start: number, calendar: Calendar): PeriodMatch | undefined {
-  for (const read of [isoDay, spanTo, yearAndMore, partOfPeriod, monthAndYear, relative]) {
+  for (const read of [isoDay, spanTo, yearAndMore, partOfYear, monthAndYear, relative]) {
     const found = read(tokens, start, calendar);
     if (found) return found;
   }
@@ -95,7 +95,7 @@ function partBehind(tokens: readonly Token[], start: number, calendar: Calendar)
 }
 
 /** `Q1 2026`, `H1 '26`, `first quarter of 2026`, `second half of 2026`, `early 2026`. */
-const partOfPeriod: Read = (tokens, start, calendar) => {
+const partOfYear: Read = (tokens, start, calendar) => {
   const part = partAt(tokens, start, calendar);
   if (part === undefined) return undefined;
   if (part.year !== undefined) return { ...partOf(part.year, part), length: part.length };
@@ -107,7 +107,7 @@ const partOfPeriod: Read = (tokens, start, calendar) => {
   const isJoined = (['and', 'or', 'versus'] as const).some((each) =>
     means(calendar, tokens[start + part.length], each),
   );
-  const later = isJoined ? partOfPeriod(tokens, start + part.length + 1, calendar) : undefined;
+  const later = isJoined ? partOfYear(tokens, start + part.length + 1, calendar) : undefined;
   if (later === undefined) return undefined;
   const same = partOf(Number(later.from.slice(0, 4)), part);
   return { ...(same.from < later.from ? same : partOf(Number(later.from.slice(0, 4)) - 1, part)), length: part.length };
