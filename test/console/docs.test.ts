@@ -206,9 +206,12 @@ describe('GET /docs', () => {
       expect(here, path).not.toMatch(/"npx"|npx -y|Not on npm/);
       expect(await at(service, path), path).not.toContain('/home/a b');
     }
-    expect(await at(own, '/docs/guides/hosts')).toContain(
-      "claude mcp add web3-bi -- node '/home/a b/dist/main.js' mcp\n",
-    );
+    const hosts = await at(own, '/docs/guides/hosts');
+    expect(hosts).toContain("claude mcp add web3-bi -- node '/home/a b/dist/main.js' mcp\n");
+    const [inBase64 = '', inPercent = ''] = hosts.match(/(?<=;config=)[^"]+/g) ?? [];
+    const started = { command: 'node', args: ['/home/a b/dist/main.js', 'mcp'] };
+    expect(JSON.parse(Buffer.from(decodeURIComponent(inBase64), 'base64').toString())).toEqual(started);
+    expect(JSON.parse(decodeURIComponent(inPercent))).toEqual({ type: 'stdio', ...started });
     expect(await at(own, '/docs/guides/operations')).toContain("node '/home/a b/dist/main.js' serve --workers 2\n");
     expect(await at(own, '/account/sign-in')).toContain("node '/home/a b/dist/main.js' account invite NAME");
     expect(await at(service, '/docs')).toMatch(/"command": "npx",\s+"args": \["-y", "web3-bi-mcp", "mcp"\]/);
