@@ -18,11 +18,6 @@ export interface DocPart {
   readonly rows: readonly DocRow[];
 }
 
-export interface FoundPart extends DocPart {
-  /** What it says of the words that were asked for, rather in prose than in a table. */
-  readonly excerpt: string;
-}
-
 const FOUND_MAX = 20;
 const WORDS_MAX = 8;
 const EXCERPT_LENGTH = 180;
@@ -56,9 +51,9 @@ interface Scored {
 
 /**
  * The parts that have all words of a query but those of questions, the best first; of none, those that have some, by
- * how rare these are.
+ * how rare these are. Of many, the first and how many there are.
  */
-export function findParts(parts: readonly DocPart[], query: string): { found: readonly FoundPart[]; isWhole: boolean } {
+export function findParts(parts: readonly DocPart[], query: string) {
   const words = soughtIn(query);
   const places = parts.map((part) => ({ part, weights: weightsOf(part, words) }));
   const rarities = words.map((_, index) => {
@@ -71,7 +66,8 @@ export function findParts(parts: readonly DocPart[], query: string): { found: re
     return isOf ? [{ part, score: scoreOf(part, { words, weights, rarities, isWhole }) }] : [];
   });
   const best = scored.sort((one, other) => other.score - one.score).slice(0, FOUND_MAX);
-  return { found: best.map(({ part }) => ({ ...part, excerpt: excerptOf(part, words) })), isWhole };
+  const found = best.map(({ part }) => ({ ...part, excerpt: excerptOf(part, words) }));
+  return { found, total: scored.length, isWhole };
 }
 
 /** The words to look for; of a query of words of questions alone, these. */

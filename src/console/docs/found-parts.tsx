@@ -1,7 +1,6 @@
-import { countText } from '../../contract/value-text.ts';
+import { counted, countText } from '../../contract/value-text.ts';
 import { Link, PageHead, Submit, usePage } from '../components.tsx';
-import type { DocPart } from './doc-search.ts';
-import { findParts } from './doc-search.ts';
+import { type DocPart, findParts } from './doc-search.ts';
 
 export const DOC_QUERY_LENGTH_MAX = 200;
 
@@ -25,14 +24,17 @@ export function DocSearchBox({ text = '' }: { text?: string }) {
 }
 
 export function FoundParts({ parts, query }: { parts: readonly DocPart[]; query: string }) {
-  const { found, isWhole } = findParts(parts, query);
+  const { found, total, isWhole } = findParts(parts, query);
   const of = `“${query}”`;
+  const having = `${counted(total, 'parts')} with ${isWhole ? of : `some words of ${of}`}`;
   const lead =
     query === ''
       ? 'Guides, endpoints, parameters and errors.'
       : found.length === 0
         ? `Nothing has ${of}.`
-        : `${countText(found.length)} ${found.length === 1 ? 'part' : 'parts'} with ${isWhole ? of : `some words of ${of}`}, the best first.`;
+        : total > found.length
+          ? `The best ${countText(found.length)} of ${having}.`
+          : `${having}, the best first.`;
   return (
     <div class="doc">
       <PageHead title="Search the documentation" lead={lead} />
