@@ -118,6 +118,8 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const of = linked(companyIn(first));
   if (investor === undefined) {
     if (total !== 1 || grants > 0) return undefined;
+    if (HOW_BIG.test(query) && isBlank(first['amount_usd']))
+      return say`No amount of the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)} is on record.`;
     if (HOW_BIG.test(query))
       return say`The ${linked(first, stageWords(first['stage']))} of ${of} on record is ${strong(amountIn(first))}${dateOf(first)}${leadsOf(first, ', led by ')}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
     if (!WHO_LED.test(query)) return undefined;
