@@ -1809,6 +1809,41 @@ describe('the coverage page', () => {
     await own.close();
   });
 
+  test('marks roles that only the editors state, on the page of the person and in lists of people', async () => {
+    const editors = `web3-bi editors@${'ab12'.repeat(3)}:roles.json`;
+    const aPersonOf = (name: string, title: string, source: string, fields: object = {}) =>
+      aPerson({
+        ...{ name, headline: null, roles: [{ organization: 'Cited', title }], events: ['Meet'] },
+        ...{ sources: [{ source, as_of: null, fields: ['roles'] }], ...fields },
+      });
+    const own = await startConsole(
+      [
+        aCompany({ name: 'Cited', slug: 'cited' }),
+        anEvent({ name: 'Meet', slug: 'meet' }),
+        aPersonOf('Ann', 'CEO', editors, {
+          roles: [{ organization: 'Cited', title: 'CEO', as_of: '2025-06-01' }],
+          sources: [{ source: editors, as_of: '2025-06-01', fields: ['roles'] }],
+        }),
+        aPersonOf('Ben', 'Founder', editors, { headline: 'Founder of Cited; speaker at Meet' }),
+        aPersonOf('Cid', 'Founder', 'https://news.example/cid'),
+        aPersonOf('Dan', 'Head of Data', editors),
+      ],
+      { publicPages: true },
+    );
+    const team = (await read('/companies/cited', own)).text;
+    expect(team).toMatch(/ Ben Founder of Cited \(unsourced\) /);
+    expect(team).toMatch(/ Cid Founder .* Ann CEO \(as of 2025, unsourced\) .* Dan Head of Data \(unsourced\) /);
+    const speakers = (await read('/events/meet', own)).text;
+    expect(speakers).toMatch(/ Ben Founder, Cited \(unsourced\) .* Cid Founder, Cited A Ann person D Dan person /);
+    const ann = (await read('/people/ann', own)).text;
+    expect(ann).toMatch(/ Role CEO, Cited role as of 1 Jun 2025, unsourced /);
+    expect(ann).toMatch(/ Ben Founder, Cited \(unsourced\) /);
+    const dan = (await read('/people/dan', own)).text;
+    expect(dan).toMatch(/ Role Head of Data, Cited role unsourced .* Roles .* Cited Head of Data unsourced Events /);
+    expect((await read('/people/cid', own)).text).toMatch(/ Role Founder, Cited Events /);
+    await own.close();
+  });
+
   test('marks leads that only the editors state of a round that has a page, in every list', async () => {
     const source = `web3-bi editors@${'ab12'.repeat(3)}:leads.json`;
     const own = await startConsole(

@@ -1,6 +1,8 @@
 import type { RecordData } from '../../contract/entities/index.ts';
 import { isOfFounder, type PersonRole, roleAt } from '../../contract/person-roles.ts';
 import { namedIn } from '../../contract/rounds.ts';
+import { isOfEditors, UNSOURCED } from '../../contract/unsourced.ts';
+import { joinTexts } from '../../contract/value-text.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Order } from './related.tsx';
 
@@ -28,3 +30,13 @@ export function isFounderOf(person: RecordData, organisation: RecordData): boole
 /** The title of a role, as sources write it, or its kind; blank if neither is stated. */
 export const titleOf = ({ title, role_type: kind }: Partial<PersonRole>): string =>
   title ?? (kind ? vocabularyLabel(kind) : '');
+
+/** When a role was stated, and whether by the editors alone: ` (as of 2018, unsourced)`; the same of who founded an organisation. */
+export function basisText(
+  record: RecordData,
+  field: 'roles' | 'founders',
+  { as_of: asOf }: Partial<PersonRole>,
+): string {
+  const text = joinTexts(', ', asOf && `as of ${asOf.slice(0, 4)}`, isOfEditors(record, field, asOf) && UNSOURCED);
+  return text && ` (${text})`;
+}

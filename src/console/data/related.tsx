@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type RecordData, type RecordType, recordNoun } from '../../contract/entities/index.ts';
-import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
+import { isOfFounder, type PersonRole, roleAt } from '../../contract/person-roles.ts';
 import { amountText, dayOf, leadsMark } from '../../contract/record-texts.ts';
 import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, isLedBy, kindsOf, type NamedReference } from '../../contract/rounds.ts';
@@ -12,7 +12,7 @@ import { Card, Folded, RecordLink, SmallLink, usePage } from '../components.tsx'
 import { EventTable, newestFirst } from '../profile/event-table.tsx';
 import { RoundTable, stageText } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
-import { byRole, isFounderOf, titleOf } from './people-order.ts';
+import { basisText, byRole, isFounderOf, titleOf } from './people-order.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
 import { fundingLine, inShort, knownFunding, List, unlinkedNames } from './values.tsx';
@@ -102,17 +102,18 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
 };
 
 function roleText(person: RecordData, organisation: RecordData): string {
-  const { text, year } = roleIn(person, organisation);
-  return joinTexts(', ', text, organisation.name) + year;
+  const { text, basis } = roleIn(person, organisation);
+  return joinTexts(', ', text, organisation.name) + basis;
 }
 
-/** The role of a person at an organisation, blank if it is not stated, and the year of its sources. */
-function roleIn(person: RecordData, organisation: RecordData): Readonly<Record<'text' | 'year', string>> {
+/** The role of a person at an organisation, blank if it is not stated, and what it is based on. */
+function roleIn(person: RecordData, organisation: RecordData): Readonly<Record<'text' | 'basis', string>> {
   const role: Partial<PersonRole> = roleAt(person, organisation) ?? {};
   const stated = titleOf(role);
   const former = role.is_current === false && !isOfFounder(role) ? 'Former: ' : '';
-  if (stated !== '') return { text: former + stated, year: statedIn(role) };
-  return { text: isFounderOf(person, organisation) ? 'Founder' : '', year: '' };
+  if (stated !== '') return { text: former + stated, basis: basisText(person, 'roles', role) };
+  if (!isFounderOf(person, organisation)) return { text: '', basis: '' };
+  return { text: 'Founder', basis: basisText(organisation, 'founders', {}) };
 }
 
 /** Organisations whose people are listed as colleagues, and people read of each: more than most have. */
@@ -159,10 +160,10 @@ export async function readRelated(records: Records, { list, owner, order }: List
 
 /** A person with the role at an organisation as the reason, unless that is not stated or the headline tells it and more. */
 function withRoleAt(person: RecordData, organisation: RecordData): RecordData {
-  const { text, year } = roleIn(person, organisation);
+  const { text, basis } = roleIn(person, organisation);
   const about = aboutOf(person);
   const isTold = about.includes(organisation.name) && !about.startsWith(`${text}, ${organisation.name}`);
-  return text === '' || isTold ? person : { ...person, reason: text + year };
+  return text === '' || isTold ? person : { ...person, reason: text + basis };
 }
 
 /** Companies with what became of them, their known funding, and the rounds in which an investor took part. */
@@ -382,8 +383,8 @@ function aboutOf(record: RecordData): string {
   const { headline, tagline, roles } = record;
   const line = String(headline ?? tagline ?? recordNoun(record));
   const text = inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
-  const [role] = (roles ?? []) as readonly { readonly as_of?: string | null }[];
-  return isBlank(role?.as_of) || LASTING.test(text) ? text : `${text} (as of ${role?.as_of?.slice(0, 4)})`;
+  const [role = {}] = (roles ?? []) as readonly Partial<PersonRole>[];
+  return isBlank(headline) ? text : text + basisText(record, 'roles', LASTING.test(text) ? {} : role);
 }
 
 /** What a person remains. */

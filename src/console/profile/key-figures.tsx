@@ -3,7 +3,7 @@ import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { amountText, daysOf, leadsMark, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { isUnsourcedIn, ledMark, UNSOURCED } from '../../contract/unsourced.ts';
+import { isOfEditors, isUnsourcedIn, ledMark, UNSOURCED } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -248,7 +248,9 @@ function roleText(record: RecordData, { organisations }: FigureContext): string 
 
 function roleNote({ organisations }: FigureContext, record: RecordData): string | undefined {
   const { funding = '', asOf = '' } = mainRole(record, organisations) ?? {};
-  return joinTexts(', ', funding, asOf !== '' && `role as of ${dayText(asOf)}`) || undefined;
+  const mark = isOfEditors(record, 'roles', asOf || null) && UNSOURCED;
+  const basis = joinTexts(', ', asOf !== '' && `as of ${dayText(asOf)}`, mark);
+  return joinTexts(', ', funding, basis && `role ${basis}`) || undefined;
 }
 
 function latestNote(rounds: readonly RecordData[] = []): string | undefined {

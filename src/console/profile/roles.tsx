@@ -2,7 +2,7 @@ import { dayText, monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import { isOfEditors, UNSOURCED, unsourcedMark } from '../../contract/unsourced.ts';
-import { isBlank } from '../../contract/value-text.ts';
+import { isBlank, joinTexts } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, RecordLink, row, Table } from '../components.tsx';
 import { titleOf } from '../data/people-order.ts';
@@ -91,9 +91,11 @@ export function Roles({ record, related }: { record: RecordData; related: readon
                   )}
             </td>,
             <td class="nowrap">
-              {timeOf(role) !== '' && isOfEditors(record, 'roles', role.as_of)
-                ? `${timeOf(role)}, ${UNSOURCED}`
-                : timeOf(role)}
+              {joinTexts(
+                ', ',
+                timeOf(role),
+                own.includes(role) && isOfEditors(record, 'roles', role.as_of) && UNSOURCED,
+              )}
             </td>,
           ];
           return row(index, ...cells.filter((_, cell) => isFunded || cell !== 2));
