@@ -4,11 +4,10 @@ import type { RecordType } from './entities/index.ts';
 import type { FilterName, Filters } from './filters.ts';
 import { DAY_MS, type Period } from './periods.ts';
 import type { SearchData } from './record-responses.ts';
-import { countsText } from './rounds.ts';
 import type { ReadSentence } from './sentence-calls.ts';
 import { isNotable } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
-import { countText } from './value-text.ts';
+import { counted, countText } from './value-text.ts';
 import { GRANT, INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
 
 /** What is missing from responses about rounds and events, so that totals and superlatives are not read as complete. */
@@ -81,7 +80,8 @@ export const grantsText = (records: number, grants: number): string =>
 export const ONLY_GRANTS_MATCH = 'only grants, no funding round';
 
 /** How many of some rounds are grants, after their number: `, 5,295 of them grants`; blank for none. */
-export const amongGrants = (grants = 0): string => (grants === 0 ? '' : `, ${countText(grants)} of them grants`);
+export const amongGrants = (grants = 0): string =>
+  grants === 0 ? '' : `, ${countText(grants)} of them ${grants === 1 ? 'a grant' : 'grants'}`;
 
 /** How much of an aggregate of rounds or companies only the editors of the data set state, such as `$6.9B of the $9.37B`, `all 2 rounds`; undefined for little. */
 export function unsourcedPart(
@@ -93,10 +93,9 @@ export function unsourcedPart(
   const number = of === 'companies' ? known : records;
   const [part, all] = isOfAmounts ? [Number(unsourced.sum), Number(sum)] : [unsourced.records ?? 0, number];
   if (!isNotable(part, all)) return undefined;
-  const counted = of === 'companies' ? `${all} ${of}` : countsText({ rounds: all, grants: 0 });
-  const whole = isOfAmounts ? shortMoney(all) : counted;
+  const whole = isOfAmounts ? shortMoney(all) : counted(all, of);
   if (part === all) return `${all === 1 ? 'the' : 'all'} ${whole}`;
-  return `${isOfAmounts ? shortMoney(part) : part} of the ${whole}`;
+  return `${isOfAmounts ? shortMoney(part) : countText(part)} of the ${whole}`;
 }
 
 /** The same as a sentence without its end; of little, none. */
