@@ -178,6 +178,8 @@ describe('the answer above a list', () => {
     ],
     ['who raised more, Acme or Granted', 'Acme: $5M in 1 known round on record, and none is known of Granted.'],
     ['rounds in 2020 vs 2021', 'On record: 3 rounds of 2021, after 2 rounds of 2020.'],
+    ['how many rounds in 2018 and 2021', 'On record: 3 rounds of 2021, after 2 rounds of 2018.'],
+    ['funding in 2018 and 2021', 'On record: $14M in 3 known rounds of 2021, after $12M in 2 known rounds of 2018.'],
     ['rounds in May 2021 vs May 2018', 'On record: 1 round of May 2021, after 1 round of May 2018.'],
     [
       'H1 2021 vs H1 2018 funding',

@@ -1168,13 +1168,29 @@ describe(`sentences about several values, and about what records do not state, o
   test.each([
     ['companies that raised in 2024 and 2025', { from: '2024-01-01', to: '2025-12-31' }],
     ['companies that raised between 2023 and 2025', { from: '2023-01-01', to: '2025-12-31' }],
-    ['rounds in 2023 and 2025', { from: '2023-01-01', to: '2025-12-31' }],
+    ['rounds in 2024 and 2025', { from: '2024-01-01', to: '2025-12-31' }],
+    ['rounds between 2023 and 2025', { from: '2023-01-01', to: '2025-12-31' }],
     ['companies founded in 2019 and 2021', { founded_from: 2019, founded_to: 2021 }],
   ])('reads as one period what may have happened in any part of it: %s', async (text, filters) => {
     const { understood } = await read(text);
     expect(understood?.filters).toMatchObject(filters);
     expect(understood?.unstated).toBeUndefined();
+    expect(understood?.periods).toBeUndefined();
   });
+
+  test.each(['rounds in 2023 and 2025', 'how many rounds in 2023 and 2025', 'rondas en 2023 y 2025'])(
+    'reads as two periods of rounds those that do not follow each other: %s',
+    async (text) => {
+      expect((await read(text)).understood).toMatchObject({
+        filters: { from: '2023-01-01', to: '2025-12-31' },
+        group_by: ['year'],
+        periods: [
+          { from: '2023-01-01', to: '2023-12-31' },
+          { from: '2025-01-01', to: '2025-12-31' },
+        ],
+      });
+    },
+  );
 
   test.each(['go go protocol', 'Gone Studio', 'GP Bullhound', 'CIO Group', 'check in'])(
     'is a name, though it begins as a sentence may: %s',

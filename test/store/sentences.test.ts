@@ -1706,7 +1706,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
   test('marks what no filter expresses', async () => {
     expect(await read('rounds that were both a seed and a grant')).toMatchObject({ isTyped: false });
     expect(await read('most funded company of 2025')).toMatchObject({ isTyped: false });
-    expect(await read('rounds in 2018 and 2020')).toMatchObject({ isTyped: false });
+    expect(await read('rounds in 2018 or 2020')).toMatchObject({ isTyped: false });
     expect(await read('angel investors of Quorvand')).toMatchObject({ isTyped: false });
     expect(await read('companies in London or Abu Dhabi')).toMatchObject({
       names: ['Tamsin'],

@@ -50,7 +50,10 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
   const [first = { from: low, to: high }] = periods;
   const last = following.length === 0 ? undefined : periods.at(-1);
   const isApart = last !== undefined && last.from > shiftDay(first.to, 1);
-  const isCompared = last !== undefined && means(state.chunks[index + 1], 'versus');
+  // `rounds in Q1 2024 and Q1 2025`
+  const areListed =
+    isApart && state.type === 'rounds' && state.bound !== 'between' && means(state.chunks[index + 1], 'and');
+  const isCompared = last !== undefined && (areListed || means(state.chunks[index + 1], 'versus'));
   // `2021 vs Q1 2022`: the quarters of both.
   const unit = UNITS.find((each) => periods.some((period) => unitOf(period) === each)) ?? 'year';
   const group = isCompared && state.type && groupFor(state.type, unit);
@@ -65,7 +68,8 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
   // `in both 2021 and 2022`
   if (end !== undefined && saysBoth(state.chunks[index - 1]))
     leaveUnstated(state, state.chunks.slice(index - 1, end + 1));
-  if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or')) state.isPartial = true;
+  if (isApart && !areListed && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or'))
+    state.isPartial = true;
   const stated: OpenPeriod =
     bound === 'since' || bound === 'min'
       ? { from: low }
