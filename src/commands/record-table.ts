@@ -3,15 +3,7 @@ import { entityOf, type RecordData, type RecordType } from '../contract/entities
 import { statedValue } from '../contract/periods.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import { leadsMark } from '../contract/record-texts.ts';
-import {
-  citedSources,
-  DAGGER,
-  DAGGER_NOTE,
-  isOfEditors,
-  ledMark,
-  UNSOURCED,
-  unsourcedMark,
-} from '../contract/unsourced.ts';
+import { DAGGER, DAGGER_NOTE, headlineWith, ledMark, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -102,19 +94,8 @@ export const daggerNote = (records: readonly RecordLike[]): readonly string[] =>
     ? [DAGGER_NOTE]
     : [];
 
-/** Who a person is, in a line, whose first part says the roles: marked where only the editors of the data set state one of these. */
-export function headlineOf(record: RecordLike): string | null {
-  const { headline } = record;
-  if (typeof headline !== 'string') return null;
-  const [first = '', ...others] = headline.split(';');
-  const roles = (record['roles'] ?? []) as readonly { readonly organization: string; readonly as_of?: string | null }[];
-  const isMarked = citedSources(record).some(({ fields }) => fields.includes('headline'))
-    ? isOfEditors(record, 'headline')
-    : roles.some(
-        ({ organization, as_of }) => first.includes(organization) && isOfEditors(record, 'roles', as_of ?? null),
-      );
-  return [isMarked ? `${first} ${DAGGER}` : first, ...others].join(';');
-}
+/** Who a person is, in a line, marked where only the editors of the data set state it; null for other records. */
+export const headlineOf = (record: RecordLike): string | null => headlineWith(record, ` ${DAGGER}`) || null;
 
 const cellValue = (record: RecordLike, column: string): unknown =>
   column === 'funding_stage'

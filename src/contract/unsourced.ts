@@ -86,3 +86,16 @@ export function unsourcedAmong(record: RecordFields, fields: readonly string[]):
 /** The same of a field of a round, also where the whole round is unsourced. */
 export const isUnsourcedIn = (round: RecordFields, field: string): boolean =>
   isUnsourced(round) || isOfEditors(round, field);
+
+/** The line of a person, with a mark behind its first part, which says the roles, where only the editors state one of these; blank for none. */
+export const headlineWith = (person: RecordFields, mark: string): string =>
+  String(person['headline'] ?? '').replace(/(?=;|$)/, () => (isHeadlineOfEditors(person) ? mark : ''));
+
+export function isHeadlineOfEditors(person: RecordFields): boolean {
+  if (citedSources(person).some(({ fields }) => fields.includes('headline'))) return isOfEditors(person, 'headline');
+  const [first = ''] = String(person['headline'] ?? '').split(';');
+  const roles = (person['roles'] ?? []) as readonly { readonly organization: string; readonly as_of?: string | null }[];
+  return roles.some(
+    ({ organization, as_of: asOf }) => first.includes(organization) && isOfEditors(person, 'roles', asOf),
+  );
+}

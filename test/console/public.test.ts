@@ -1835,6 +1835,9 @@ describe('the coverage page', () => {
     expect(team).toMatch(/ Cid Founder .* Ann CEO \(as of 2025, unsourced\) .* Dan Head of Data \(unsourced\) /);
     const speakers = (await read('/events/meet', own)).text;
     expect(speakers).toMatch(/ Ben Founder, Cited \(unsourced\) .* Cid Founder, Cited A Ann person D Dan person /);
+    const found = (await read('/search?type=people', own)).text;
+    expect(found).toMatch(/ Ben Founder of Cited \(unsourced\) /);
+    expect(found).toMatch(/ Cid Founder of Cited 1 event D Dan Head of Data of Cited \(unsourced\) /);
     const ann = (await read('/people/ann', own)).text;
     expect(ann).toMatch(/ Role CEO, Cited role as of 1 Jun 2025, unsourced /);
     expect(ann).toMatch(/ Ben Founder, Cited \(unsourced\) /);

@@ -9,7 +9,7 @@ import { Card, SmallLink, usePage } from '../components.tsx';
 import { EventTable, speakersOf } from '../profile/event-table.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { countBy } from './aggregate-page.tsx';
-import { basisText } from './people-order.ts';
+import { basisText, roleMark } from './people-order.ts';
 import { readFirst } from './read-records.ts';
 import { listIn, type Order, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
 import { companiesNamed } from './round-statistics.ts';
@@ -82,7 +82,11 @@ async function foundersAt(records: Records, { slug }: RecordData) {
   const reasonOf = (person: RecordData): string => {
     const role = mostFunded(person);
     const title = joinTexts(', ', role?.title, role?.organization) || person['headline'];
-    return joinTexts(' · ', title + basisText(person, 'roles', {}), fundingLine(companyOf(role) ?? ({} as RecordData)));
+    return joinTexts(
+      ' · ',
+      title + basisText(null, roleMark(person, role?.as_of)),
+      fundingLine(companyOf(role) ?? ({} as RecordData)),
+    );
   };
   return { people: sorted.map((person) => ({ ...person, reason: reasonOf(person) })), total };
 }

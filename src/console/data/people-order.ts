@@ -31,12 +31,12 @@ export function isFounderOf(person: RecordData, organisation: RecordData): boole
 export const titleOf = ({ title, role_type: kind }: Partial<PersonRole>): string =>
   title ?? (kind ? vocabularyLabel(kind) : '');
 
-/** When a role was stated, and whether by the editors alone: ` (as of 2018, unsourced)`; the same of who founded an organisation. */
-export function basisText(
-  record: RecordData,
-  field: 'roles' | 'founders',
-  { as_of: asOf }: Partial<PersonRole>,
-): string {
-  const text = joinTexts(', ', asOf && `as of ${asOf.slice(0, 4)}`, isOfEditors(record, field, asOf) && UNSOURCED);
+/** When a role was stated, and whether by the editors alone, in brackets: ` (as of 2018, unsourced)`; blank for neither. */
+export function basisText(asOf: string | null | undefined, mark: string | false): string {
+  const text = joinTexts(', ', asOf && `as of ${asOf.slice(0, 4)}`, mark);
   return text && ` (${text})`;
 }
+
+/** The mark of a role of a person, as of a day, that only the editors state. */
+export const roleMark = (person: RecordData, asOf?: string | null): string | false =>
+  isOfEditors(person, 'roles', asOf) && UNSOURCED;

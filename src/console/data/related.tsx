@@ -4,7 +4,7 @@ import { isOfFounder, type PersonRole, roleAt } from '../../contract/person-role
 import { amountText, dayOf, leadsMark } from '../../contract/record-texts.ts';
 import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, isLedBy, kindsOf, type NamedReference } from '../../contract/rounds.ts';
-import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
+import { isHeadlineOfEditors, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
 import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
@@ -12,7 +12,7 @@ import { Card, Folded, RecordLink, SmallLink, usePage } from '../components.tsx'
 import { EventTable, newestFirst } from '../profile/event-table.tsx';
 import { RoundTable, stageText } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
-import { basisText, byRole, isFounderOf, titleOf } from './people-order.ts';
+import { basisText, byRole, isFounderOf, roleMark, titleOf } from './people-order.ts';
 import { parseRecords, readFirst, readFirstRelated } from './read-records.ts';
 import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
 import { fundingLine, inShort, knownFunding, List, unlinkedNames } from './values.tsx';
@@ -111,9 +111,9 @@ function roleIn(person: RecordData, organisation: RecordData): Readonly<Record<'
   const role: Partial<PersonRole> = roleAt(person, organisation) ?? {};
   const stated = titleOf(role);
   const former = role.is_current === false && !isOfFounder(role) ? 'Former: ' : '';
-  if (stated !== '') return { text: former + stated, basis: basisText(person, 'roles', role) };
+  if (stated !== '') return { text: former + stated, basis: basisText(role.as_of, roleMark(person, role.as_of)) };
   if (!isFounderOf(person, organisation)) return { text: '', basis: '' };
-  return { text: 'Founder', basis: basisText(organisation, 'founders', {}) };
+  return { text: 'Founder', basis: basisText(null, isOfEditors(organisation, 'founders') && UNSOURCED) };
 }
 
 /** Organisations whose people are listed as colleagues, and people read of each: more than most have. */
@@ -383,8 +383,9 @@ function aboutOf(record: RecordData): string {
   const { headline, tagline, roles } = record;
   const line = String(headline ?? tagline ?? recordNoun(record));
   const text = inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
-  const [role = {}] = (roles ?? []) as readonly Partial<PersonRole>[];
-  return isBlank(headline) ? text : text + basisText(record, 'roles', LASTING.test(text) ? {} : role);
+  const [role] = (roles ?? []) as readonly PersonRole[];
+  const asOf = isBlank(headline) || LASTING.test(text) ? null : role?.as_of;
+  return text + basisText(asOf, isHeadlineOfEditors(record) && UNSOURCED);
 }
 
 /** What a person remains. */

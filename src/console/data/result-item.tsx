@@ -3,7 +3,7 @@ import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import type { PersonRole } from '../../contract/person-roles.ts';
 import { amountText, daysOf, leadsOf, placeOf } from '../../contract/record-texts.ts';
 import { countsText } from '../../contract/rounds.ts';
-import { ledMark, unsourcedMark } from '../../contract/unsourced.ts';
+import { headlineWith, isOfEditors, ledMark, UNSOURCED, unsourcedMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -96,11 +96,13 @@ function dealsText(record: RecordData): string {
 }
 
 /** The roles of a person beside those that its line names. */
-const otherRoles = ({ roles }: RecordData, line: string): string =>
+const otherRoles = (person: RecordData, line: string): string =>
   joinTexts(
     ', ',
-    ...((roles ?? []) as readonly PersonRole[]).flatMap(({ title, organization }) =>
-      organization === null || line.includes(organization) ? [] : joinTexts(' of ', title ?? '', organization),
+    ...((person['roles'] ?? []) as readonly PersonRole[]).flatMap(({ title, organization, as_of: asOf }) =>
+      organization === null || line.includes(organization)
+        ? []
+        : joinTexts(' of ', title ?? '', organization) + (isOfEditors(person, 'roles', asOf) ? ` (${UNSOURCED})` : ''),
     ),
   );
 
@@ -196,8 +198,8 @@ function textsOf(
   const text = (field: string, write: (value: string) => string): string =>
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
   // The line of an event repeats its dates.
-  const own = record.type === 'events' ? '' : (record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
-  const said = record.type === 'people' ? withoutCounted(String(own)) : String(own);
+  const own = record.type === 'events' ? '' : (record['tagline'] ?? record['overview'] ?? '');
+  const said = withoutCounted(headlineWith(record, ` (${UNSOURCED})`)) || String(own);
   const line = inShort(withoutLastRound(said).replace(INVESTS_SINCE, ' · ').replace(/ · $/, ''), LINE_LENGTH);
   const place = placeOf(record);
   const stage = text('stage', vocabularyLabel);

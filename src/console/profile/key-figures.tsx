@@ -3,11 +3,12 @@ import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { amountText, daysOf, leadsMark, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { isOfEditors, isUnsourcedIn, ledMark, UNSOURCED } from '../../contract/unsourced.ts';
+import { isUnsourcedIn, ledMark, UNSOURCED } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { partyPath, usePage } from '../components.tsx';
+import { roleMark } from '../data/people-order.ts';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { moneyText } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
@@ -248,8 +249,7 @@ function roleText(record: RecordData, { organisations }: FigureContext): string 
 
 function roleNote({ organisations }: FigureContext, record: RecordData): string | undefined {
   const { funding = '', asOf = '' } = mainRole(record, organisations) ?? {};
-  const mark = isOfEditors(record, 'roles', asOf || null) && UNSOURCED;
-  const basis = joinTexts(', ', asOf !== '' && `as of ${dayText(asOf)}`, mark);
+  const basis = joinTexts(', ', asOf !== '' && `as of ${dayText(asOf)}`, roleMark(record, asOf || null));
   return joinTexts(', ', funding, basis && `role ${basis}`) || undefined;
 }
 

@@ -1,11 +1,11 @@
 import { dayText, monthText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
-import { isOfEditors, UNSOURCED, unsourcedMark } from '../../contract/unsourced.ts';
+import { unsourcedMark } from '../../contract/unsourced.ts';
 import { isBlank, joinTexts } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, RecordLink, row, Table } from '../components.tsx';
-import { titleOf } from '../data/people-order.ts';
+import { roleMark, titleOf } from '../data/people-order.ts';
 import { listIn, type Related } from '../data/related.tsx';
 import { businessIn } from '../data/round-statistics.ts';
 import { fundingLine, knownFunding } from '../data/values.tsx';
@@ -90,13 +90,7 @@ export function Roles({ record, related }: { record: RecordData; related: readon
                     line === '' ? null : <p class="business">{line}</p>,
                   )}
             </td>,
-            <td class="nowrap">
-              {joinTexts(
-                ', ',
-                timeOf(role),
-                own.includes(role) && isOfEditors(record, 'roles', role.as_of) && UNSOURCED,
-              )}
-            </td>,
+            <td class="nowrap">{joinTexts(', ', timeOf(role), own.includes(role) && roleMark(record, role.as_of))}</td>,
           ];
           return row(index, ...cells.filter((_, cell) => isFunded || cell !== 2));
         })}
