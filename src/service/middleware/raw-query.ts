@@ -16,7 +16,9 @@ export function rawQuery(url: string): Record<string, string | string[]> {
     const name = decode(split === -1 ? pair : pair.slice(0, split), undefined);
     const value = decode(split === -1 ? '' : pair.slice(split + 1), name);
     const earlier = raw[name];
-    raw[name] = earlier === undefined ? value : [earlier, value].flat();
+    // Appended, because copying the list for each value takes quadratic time.
+    if (Array.isArray(earlier)) earlier.push(value);
+    else raw[name] = earlier === undefined ? value : [earlier, value];
   }
   return raw;
 }
