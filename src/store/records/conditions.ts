@@ -45,7 +45,7 @@ interface Fact {
   /** Number of records whose field is unknown. */
   readonly lacking: number;
   /** Records with an unknown field whose value other records state. */
-  readonly known?: Condition;
+  readonly known?: Match;
   readonly facet?: FacetTest | undefined;
   readonly range?: RangeTest | undefined;
 }
@@ -94,7 +94,7 @@ export function filterSets(type: RecordType, filters: ResolvedFilters): FilterSe
     names: names.filter((name) => leavesOut(name, filters.given)),
     matches: matches.ids,
     unknown: unknown.ids,
-    known: known && matchOf(type, known).ids,
+    known: known?.ids,
   }));
 }
 
@@ -129,7 +129,7 @@ export function unknownFact(
   const among = [unknown, ...others];
   return {
     lacking: allOf(among),
-    known: known && allOf([matchOf(type, known), ...among]),
+    known: known && allOf([known, ...among]),
     records: others.length === 0 ? lacking : undefined,
   };
 }
@@ -168,15 +168,14 @@ function roundFact(names: readonly FilterName[], filters: ResolvedFilters): Fact
     ...facts.map(({ matches }) => matches.test),
     ...(hasGrants(given) ? [] : [{ sql: isNoGrant('rounds.id'), parameters: [] }]),
   ]);
-  const ids = {
-    sql: `SELECT links.to_id AS id FROM rounds JOIN links ON links.from_id = rounds.id AND links.relation = 'rounds.company'
-      AND +links.to_type = 'companies' WHERE ${round.sql}`,
-    parameters: round.parameters,
-  };
-  // Links to a deleted company remain.
-  const test = { sql: `companies.id IN (${ids.sql}) AND companies.deleted_at IS NULL`, parameters: ids.parameters };
+  const ids = `SELECT links.to_id AS id FROM rounds JOIN links ON links.from_id = rounds.id AND links.relation = 'rounds.company'
+      AND +links.to_type = 'companies' WHERE ${round.sql}`;
+  // Few companies are tested by their own rounds, not by all rounds. Links to a deleted company remain.
+  const test = `companies.deleted_at IS NULL AND EXISTS (SELECT 1 FROM links JOIN rounds ON rounds.id = links.from_id
+      WHERE links.to_type = 'companies' AND links.to_id = companies.id AND links.relation = 'rounds.company' AND ${round.sql})`;
+  const matches = { ids: { ...round, sql: ids }, test: { ...round, sql: test } };
   // Grants have no part in that date.
-  return { names, matches: { ids, test }, known: test, ...unknownOf('companies', 'last_round_date', filters) };
+  return { names, matches, known: matches, ...unknownOf('companies', 'last_round_date', filters) };
 }
 
 /** Whether grants count as rounds: of an investor, and where the stage says which rounds do. */
@@ -360,7 +359,8 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
   const names = [name as FilterName];
   if (value.mode !== 'none') {
     // An investor's record may be the only source that a company was funded.
-    return { names, ...restricts, matches: matchOf(type, condition), ...field, known: condition };
+    const matches = matchOf(type, condition);
+    return { names, ...restricts, matches, ...field, known: matches };
   }
   const isKnown = { sql: `NOT (${unknown.test.sql})`, parameters: unknown.test.parameters };
   const restOf = { names, ...restricts, ...field };
@@ -375,7 +375,7 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
     sql: `(${isKnown.sql} OR ${known.sql})`,
     parameters: [...isKnown.parameters, ...known.parameters],
   };
-  return { ...restOf, matches: matchOf(type, joined([stated, condition])), known };
+  return { ...restOf, matches: matchOf(type, joined([stated, condition])), known: matchOf(type, known) };
 }
 
 /** By what the records of a type are sorted; each of these fields has an index of its name. */
