@@ -42,6 +42,9 @@ beforeAll(async () => {
       round('Tessvale', '2014-05-01', [], [], { stage: 'angel', amount_usd: null }),
       round('Cove', '2014-03-01', [], [], { stage: 'series_b', ...UNSOURCED }),
       round('Lone Pine', '2014-05-01', [], [], { stage: 'series_b' }),
+      aCompany({ name: 'Marlow', slug: 'marlow' }),
+      round('Marlow', '2013-03-01', [], [], { stage: 'pre_seed', amount_usd: '500000.00' }),
+      round('Marlow', '2013-05-01', [], [], { stage: 'series_d', amount_usd: '500000.00', ...UNSOURCED }),
     ],
     { publicPages: true },
   );
@@ -108,6 +111,11 @@ test.each([
   [
     'who raised the most in 2014',
     'Cove and Lone Pine raised the most in 2014: $1M in 1 known round each (together $1M unsourced).',
+  ],
+  ['which company raised the most in 2013', 'Marlow raised the most in 2013: $1M in 2 known rounds ($500K unsourced).'],
+  [
+    'which company raised the most at pre-seed in 2013',
+    'Marlow raised the most in pre-seed rounds in 2013: $500K in 1 known round.',
   ],
   [
     'largest strategic round without Cove Bay',

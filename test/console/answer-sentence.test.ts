@@ -203,6 +203,10 @@ describe('the answer above a list', () => {
     ['is Bolt still active', 'Bolt is closed.'],
     ['how many investors are on record', '2 investors on record.'],
     ['total grants each year', 'On record: $3,000 in 2 known grants of 2019.'],
+    [
+      'which company in Germany raised the most in 2021',
+      'Bolt raised the most in Germany in 2021: $9M in 2 known rounds (the company has since closed).',
+    ],
     ['largest grant', 'The largest grants on record are one to Granted and one to Granted: $1,500 each.'],
     [
       'latest round of Bolt',

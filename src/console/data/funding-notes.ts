@@ -1,8 +1,6 @@
 import type { RecordData } from '../../contract/entities/index.ts';
-import type { Filters } from '../../contract/filters.ts';
 import { isBlank } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
-import { unsourcedOf } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
 import { isCut } from '../profile/round-table.tsx';
 import type { Cell } from './aggregate-figures.tsx';
@@ -33,15 +31,11 @@ export async function noteFunding(records: Records, found: readonly RecordData[]
   return found.map((record) => ({ ...record, ...notes.get(record) }));
 }
 
-/** What became of a company, and whether the amounts of its rounds that pass some filters have no source page; blank for nothing. */
-export async function noteOnRaised(records: Records, company: Cell | undefined, filters: Filters): Promise<string> {
+/** What became of a company; blank for nothing. */
+export async function noteOnRaised(records: Records, company: Cell | undefined): Promise<string> {
   if (company == null || typeof company !== 'object' || company.slug == null) return '';
-  const [found, { rounds }] = await Promise.all([
-    records.get('companies', company.slug),
-    readFundingRounds(records, ROUNDS_READ_MAX, { ...filters, company: { mode: 'any', values: [company.slug] } }),
-  ]);
+  const found = await records.get('companies', company.slug);
   const { status } = (found === undefined ? {} : JSON.parse(found.json)) as Partial<RecordData>;
   const became = { acquired: 'been acquired', closed: 'closed' }[String(status)];
-  const mark = unsourcedOf(rounds);
-  return `${mark && `, ${mark}`}${became === undefined ? '' : ` (the company has since ${became})`}`;
+  return became === undefined ? '' : ` (the company has since ${became})`;
 }

@@ -270,7 +270,7 @@ async function totalOf(records: Records, page: SearchPage, { type, given }: Pars
   const data = counted && withGroupsAsked(counted, asked);
   if (data === undefined || data.rows.length === 0) return undefined;
   const isOfRaised = measure === 'sum' && group_by.join() === 'company';
-  const note = isOfRaised ? await noteOnRaised(records, data.rows[0]?.[0], filters) : '';
+  const note = isOfRaised ? await noteOnRaised(records, data.rows[0]?.[0]) : '';
   return {
     asked: form,
     data: await asStated(records, form, data),
