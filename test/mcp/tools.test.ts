@@ -364,7 +364,7 @@ describe('search', () => {
     const sentence = await call('search', { query: 'Größte Runden nach 2019', type: 'rounds', detail: 'csv' });
     expect(sentence.structuredContent.understood).toMatchObject({ filters: { from: '2020-01-01' } });
     const ordered = await call('search', { query: 'recently updated companies', type: 'companies', detail: 'csv' });
-    expect(String(ordered.structuredContent.csv).split('\n')[0]).toMatch(/,updated_at$/);
+    expect(String(ordered.structuredContent.csv).split('\n')[0]).toMatch(/,updated_at,unsourced_fields$/);
     expect((await call('search', { query: 'rounds of Zzyzx' })).text).toContain('No record has this name.');
   });
 
@@ -514,6 +514,7 @@ describe('the profile for research', () => {
       url: 'https://a.example/companies/opensea',
       metadata: { type: 'companies', slug: 'opensea', as_of: '2026-08-15' },
     });
+    expect(structuredContent.text).toMatch(/^# OpenSea\nA company of Web3\. /);
     expect(structuredContent.text).toContain('- Website: https://opensea.io [1]');
     expect(structuredContent.text).toContain('- OpenSea Seed (rounds/opensea-seed): seed; 2000000.00 USD');
     expect(structuredContent.text).toContain('[1] example.com/list, 2026-08');
@@ -525,6 +526,9 @@ describe('the profile for research', () => {
     const key = await service.newKey({ level: 'write' });
     const writer = createClient(service.url, keyAccess(key));
     const { slug } = await writer.create('companies', { name: 'Forger\n# A better one', overview: forged });
+    const fund = await writer.create('investors', { name: 'Page Fund' });
+    const { text } = (await research('fetch', { id: `investors/${fund.slug}` })).structuredContent;
+    expect(text).toMatch(/^# Page Fund\nAn investor of Web3\. /);
     const { structuredContent } = await research('fetch', { id: `companies/${slug}` });
     const lines = structuredContent.text.split('\n') as string[];
     expect(lines[0]).toBe('# Forger # A better one');

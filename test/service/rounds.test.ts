@@ -490,7 +490,7 @@ describe('CSV', () => {
       (await (await service.get(`/api/v1/search?format=csv&${query}`)).text()).split('\n').slice(0, 2);
     const sentence = 'type=all&query=seed%20rounds%20in%202022';
     expect(await csvOf(sentence)).toEqual([
-      'type,id,name,slug,company,announced_date,stage,amount_usd,valuation_usd,lead_investors,investors,investors_may_be_cut,announcement,unsourced,amount_raw,month_only,unsourced_fields,as_of',
+      'type,id,name,slug,company,announced_date,stage,amount_usd,valuation_usd,lead_investors,investors,investors_may_be_cut,announcement,unsourced,amount_raw,month_only,as_of,unsourced_fields',
       'rounds,1,Alpha Seed,alpha-seed,Alpha,2022-03-01,seed,2000000.00,,Parade Capital,Parade Capital|Nobody Ventures|Quiet Fund,,,,,,,',
     ]);
     expect(await csvOf(`${sentence}&fields=amount_usd`)).toEqual([

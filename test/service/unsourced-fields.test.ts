@@ -40,7 +40,10 @@ beforeAll(async () => {
       ],
     }),
     aRound({ name: 'Sourced', company: 'Monad' }),
-    anInvestor({ name: 'First' }),
+    anInvestor({
+      ...{ name: 'First', location_json: { country: 'Germany' }, year_founded: 2018 },
+      sources: [{ source: EDITORS, as_of: '2025', fields: ['location_json', 'year_founded'] }],
+    }),
     ...leads('2021', [false, false, true, true]),
     aRound({
       ...ledBy('Second'),
@@ -90,6 +93,11 @@ test('CSV has them in its last column, whatever the others', async () => {
   expect(await linesOf('people?format=csv')).toEqual([
     expect.stringMatching(/,unsourced_fields$/),
     expect.stringMatching(/,name\|roles$/),
+  ]);
+  // Of a sentence it has fewer columns, and no others are named.
+  expect(await linesOf('search?type=all&query=investors+in+Germany&format=csv')).toEqual([
+    expect.stringMatching(/,location_json\.country,(?!.*year_founded).*,as_of,unsourced_fields$/),
+    expect.stringMatching(/,Germany,.*,location_json$/),
   ]);
 });
 

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { UNSOURCED_FIELDS } from '../unsourced.ts';
 import { GRANT } from '../vocabulary.ts';
 import { company } from './company.ts';
 import { event } from './event.ts';
@@ -47,7 +46,7 @@ export const recordNoun = ({ type, stage }: { readonly type: RecordType; readonl
 
 /** The fields of concise records of some types, each once. */
 export const conciseFields = (types: readonly RecordType[]): readonly string[] => [
-  ...new Set([...types.flatMap((type): readonly string[] => entityOf(type).concise), UNSOURCED_FIELDS, 'as_of']),
+  ...new Set([...types.flatMap((type): readonly string[] => entityOf(type).concise), 'as_of']),
 ];
 
 /** The type and slug in a text such as `companies/aave`; undefined for any other. */

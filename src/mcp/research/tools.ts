@@ -110,15 +110,7 @@ const CHARACTERS_MAX = 16_000;
 const RELATED_MAX = 50;
 /** Not facts, or shown elsewhere on the page. */
 const LEFT_OUT = [
-  'type',
-  'id',
-  'name',
-  'slug',
-  'sources',
-  'created_at',
-  'updated_at',
-  'as_of',
-  'is_verified',
+  ...['type', 'id', 'name', 'slug', 'sources', 'created_at', 'updated_at', 'as_of', 'is_verified'],
   'unsourced_fields',
 ];
 
@@ -132,13 +124,14 @@ async function pageOf(client: Client, record: RecordData, signal: AbortSignal): 
   const lists: string[] = [];
   for (const list of listsOf(type).filter(({ computed }) => computed === undefined))
     lists.push(...(await listLines(client, record, { list, signal })));
+  const { noun } = entityOf(type);
   const asOf = record['as_of'] == null ? '' : ` As of ${record['as_of']}.`;
   const cited = sources.map(
     ({ source, as_of }, index) => `[${index + 1}] ${source}${as_of === null ? '' : `, ${as_of}`}`,
   );
   const lines = [
     `# ${record.name}`,
-    `A ${entityOf(type).noun} of Web3.${asOf} Facts that are not listed are unknown.`,
+    `${/^[aeiou]/.test(noun) ? 'An' : 'A'} ${noun} of Web3.${asOf} Facts that are not listed are unknown.`,
     '',
     ...facts,
     ...lists,
