@@ -284,6 +284,8 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
     ['companies', 'name|tags\nA|B', 'and has name|tags; separate them by commas, semicolons or tabs'],
     ['companies', 'name,tags\nA,B,C', 'a value with a separator needs quotation marks'],
     ['companies', `name,tags\nA,"${'x'.repeat(16_000_001)}`, 'look for a quotation mark that is never closed'],
+    ['companies', `name${',name'.repeat(500_000)}\n`, 'names more than 2,000 columns'],
+    ['companies', `${','.repeat(16_000)}name|tags\nA,B`, 'and has name|tags'],
     ['companies', '{"result":{"data":[{"name":"A"}]}}', 'a list is in here; call it companies, or give it alone'],
     ['companies', '[{"tags":["x"]}]', '`name` is missing'],
     ['companies', '[{"id":1.5,"tags":["x"]}]', 'the row has no name or slug; give it one'],

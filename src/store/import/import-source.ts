@@ -8,6 +8,7 @@ import { attempt } from '../../contract/attempt.ts';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
+import { countText } from '../../contract/value-text.ts';
 import { withoutGuard } from '../csv.ts';
 import { type Item, ROW_LENGTH_MAX, readJsonFile, readRow, readWrapped } from './read-json.ts';
 
@@ -228,8 +229,9 @@ async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
     while (faults[0] !== undefined && faults[0].line !== UNKNOWN) yield faults.shift() as Item;
     last = info.lines;
-    if (header === undefined) header = distinct(record.map((name) => name.trim()));
-    else yield rowOf(header, record, info.lines);
+    if (header !== undefined) yield rowOf(header, record, info.lines);
+    else if (record.filter(isNamed).length > COLUMNS_MAX) return yield { line: last, fault: TOO_MANY_COLUMNS };
+    else header = distinct(record.map((name) => name.trim()));
   }
   await fed;
   for (const fault of faults) yield fault.line === UNKNOWN ? { ...fault, line: last + 1 } : fault;
@@ -238,9 +240,17 @@ async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
 /** The line with which Excel states the delimiter, before the names of the columns. */
 const EXCEL_SEPARATOR = /^sep=(.)(?=[\r\n])/i;
 
+/** More than any table has; each repeated name takes the longer, the more precede it. */
+const COLUMNS_MAX = 2_000;
+const TOO_MANY_COLUMNS = `the first line names more than ${countText(COLUMNS_MAX)} columns; it must name each column, in a line of its own`;
+
+const isNamed = (name: string): boolean => name.trim() !== '';
+
 /** Column names, each once: a space, which the look-up of fields ignores, tells a repeated one from the others. */
 const distinct = (names: readonly string[]): string[] =>
-  names.map((name, column) => name + ' '.repeat(names.slice(0, column).filter((other) => other === name).length));
+  names.map((name, column) =>
+    isNamed(name) ? name + ' '.repeat(names.slice(0, column).filter((other) => other === name).length) : name,
+  );
 
 /** Many locales use semicolons: the delimiter is the most frequent one in the header. */
 function delimiterOf(text: string): string {
@@ -267,7 +277,7 @@ function rowOf(header: readonly string[], cells: readonly string[], lastLine: nu
   const extra = cells.slice(header.length).some((cell) => cell.trim() !== '');
   if (extra) return { line, fault: moreCells(header.length) };
   const named = header.map((name, column) => [name, withoutGuard(cells[column] ?? '')] as const);
-  return { line, value: Object.fromEntries(named.filter(([name]) => name.trim() !== '')) };
+  return { line, value: Object.fromEntries(named.filter(([name]) => isNamed(name))) };
 }
 
 const moreCells = (names: number): string =>
