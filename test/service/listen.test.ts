@@ -148,6 +148,7 @@ describe('what cannot be read as HTTP', () => {
     ['a method that does not exist', 'GRAB / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a header without a name', 'GET /api/health HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
     ['no Host', 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two of Host', 'GET /api/health HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n'],
     [
       'both Content-Length and Transfer-Encoding',
       'POST /api/health HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n',

@@ -33,6 +33,10 @@ export function readForwarded({ headers }: IncomingMessage): void {
   if (typeof forwarded === 'string') headers['x-forwarded-for'] = forwarded.replace(WITH_PORT, '$1$2');
 }
 
+/** Whether an element of the raw headers, which alternate with their values, is the name of a Host header. */
+const isHost = (text: string, index: number): boolean =>
+  index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
+
 /** Rejects requests that Node accepts but HTTP forbids, and overlong URLs. */
 export const checkRequestLine: RequestHandler = (request, _response, next) => {
   if (unreadable.has(request)) {
@@ -41,5 +45,8 @@ export const checkRequestLine: RequestHandler = (request, _response, next) => {
   if (isLongAddress(request.url)) throw addressTooLong();
   if (request.httpVersion === '1.1' && request.headers.host === undefined)
     throw new ServiceError('malformed_request', 'The request has no Host header; add one.');
+  // Node takes the first, and a proxy may have checked the last.
+  if (request.rawHeaders.filter(isHost).length > 1)
+    throw new ServiceError('malformed_request', 'The request has two Host headers; send one.');
   next();
 };
