@@ -82,7 +82,7 @@ function writable(relation: Relation | undefined, schema: z.ZodType): z.ZodType 
   const bare = bareSchema(schema);
   const isList = bare instanceof z.ZodArray;
   const item = looseReference(relation, (isList ? bare.element : bare) as z.ZodObject);
-  const loose = isList ? z.array(item) : item;
+  const loose = isList ? copyOf(bare, { element: item }) : item;
   return (schema instanceof z.ZodNullable ? loose.nullable() : loose).optional();
 }
 

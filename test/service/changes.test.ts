@@ -171,6 +171,7 @@ describe('POST /api/v1/{type}', () => {
       ['two names of a field that differ', { name: 'X', employee_count: 1, total_employees: 2 }, 'body.employee_count'],
       ['a slug of digits', { name: 'X', slug: '123' }, 'body.slug'],
       ['a long name', { name: 'x'.repeat(201) }, 'body.name'],
+      ['a long list of references', { name: 'X', founders: Array(2_001).fill('Ada') }, 'body.founders'],
     ])('refuses %s and says where', async (_what, body, location) => {
       const refused = await send('POST', '/companies', { body });
       expect(refused.status).toBe(400);
