@@ -480,7 +480,7 @@ describe('an aggregate', () => {
 
   test('counts each linked record once while a list of them grows', async () => {
     const store = await open();
-    const names = Array.from({ length: 3_008 }, (_, n) => `Fund ${n}`);
+    const names = Array.from({ length: 2_000 }, (_, n) => `Fund ${n}`);
     const groups = async () => {
       const request = { of: 'rounds', groups: ['investor'], measures: ['count'], order: byCount, top: 1 } as const;
       const { rows, groups } = await store.records.aggregate({ ...request, filters: {} });
@@ -492,7 +492,7 @@ describe('an aggregate', () => {
     // Follows all changes at the end, when the lists have been moved.
     const byStage = async () => expectGroups(store, await exportOf(store), 'rounds', ['stage', 'investor']);
     await byStage();
-    for (let count = 3_000; count <= 3_008; count += 1) {
+    for (let count = 1_992; count <= 2_000; count += 1) {
       await put('large', count);
       expect(await groups()).toEqual([2, count]);
     }
