@@ -1,4 +1,4 @@
-import type { AggregateData } from './aggregate.ts';
+import type { AggregateData, Measure } from './aggregate.ts';
 import { cellName } from './aggregate-rows.ts';
 import { type AnswerPart, type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
 import { capitalize } from './capitalize.ts';
@@ -107,12 +107,22 @@ const figureText = ({ asked: { measure = 'count' } }: AnsweredTotal, row: Row): 
 const knownText = ({ asked, data }: AnsweredTotal, row: Row): string =>
   asked.measure === 'sum' ? ` in ${counted(knownIn(data, row), `known ${deedOf(asked).nouns}`)}` : '';
 
+/** Whether a figure is of the middle of amounts, which do not add up. */
+const isMean = (measure: Measure): boolean => measure === 'average' || measure === 'median';
+
+/** What of the figure of a row is unsourced; 0 of an average or another figure that is no sum. */
+function unsourcedOf({ asked: { measure = 'count' }, data }: AnsweredTotal, row: Row): number {
+  const isSum = measure === 'sum' || measure === 'count';
+  return isSum ? Number(data.covered.unsourced_by_row?.[data.rows.indexOf(row)] ?? 0) : 0;
+}
+
 /** What of some rows is unsourced, in brackets: ` ($2B unsourced)`; blank for little, and for averages. */
-function unsourcedIn({ asked: { measure = 'count' }, data }: AnsweredTotal, rows: readonly Row[]): string {
+function unsourcedIn(total: AnsweredTotal, rows: readonly Row[]): string {
+  const { measure = 'count' } = total.asked;
   const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
-  const part = sumOf(rows.map((row) => Number(data.covered.unsourced_by_row?.[data.rows.indexOf(row)] ?? 0)));
+  const part = sumOf(rows.map((row) => unsourcedOf(total, row)));
   const all = sumOf(rows.map(figureIn));
-  if (!(measure === 'sum' || measure === 'count') || !isNotable(part, all)) return '';
+  if (!isNotable(part, all)) return '';
   const figure = measure === 'sum' ? shortMoney : countText;
   return part === all ? ` (${UNSOURCED})` : ` (${figure(part)} ${UNSOURCED})`;
 }
@@ -169,16 +179,16 @@ function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerPar
   return say`${named(ahead)} ${more}${phrase.scope} than ${named(behind)}: ${figure}${knownText(total, first)}${unsourcedIn(total, [first])} against ${others}${unknown}${turned(total, rows, ahead)}.`;
 }
 
-/** That another comes first without what is unsourced; blank where the order is the same. */
+/** That others come first without what is unsourced; blank where the order is the same. */
 function turned(total: AnsweredTotal, rows: readonly Row[], ahead: readonly Row[]): AnswerParts {
-  const { asked, data } = total;
-  const parts = data.covered.unsourced_by_row;
-  const sourced = (row: Row): number => figureIn(row) - Number(parts?.[data.rows.indexOf(row)] ?? 0);
-  const [first] = rows.toSorted((one, other) => sourced(other) - sourced(one));
-  const isAhead = first === undefined || ahead.some((row) => sourced(row) >= sourced(first));
-  if (parts === undefined || isAhead || (asked.measure ?? 'count') === 'average') return [];
-  const figure = asked.measure === 'sum' ? shortMoney(sourced(first)) : countText(sourced(first));
-  return say`; without what is ${UNSOURCED}, ${cellPart(first[0] ?? null, asked.group_by[0] ?? '')} comes first: ${figure}`;
+  const { measure, group_by: groups } = total.asked;
+  const sourced = (row: Row): number => figureIn(row) - unsourcedOf(total, row);
+  const most = Math.max(...rows.map(sourced));
+  const first = rows.filter((row) => sourced(row) === most);
+  if (first.some((row) => ahead.includes(row))) return [];
+  const names = enumerated(first.map(([cell = null]) => cellPart(cell, groups[0] ?? '')));
+  const [verb, each] = first.length === 1 ? ['comes', ''] : ['come', ' each'];
+  return say`; without what is ${UNSOURCED}, ${names} ${verb} first: ${measure === 'sum' ? shortMoney(most) : countText(most)}${each}`;
 }
 
 /** The first group, with those that have the same figure. */
@@ -193,8 +203,7 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const { deed, nouns, isGrants, isOfTotals } = deedOf(asked);
   // Those that are not shown might be tied as well.
   const isCut = tied.length === data.rows.length && data.groups > data.rows.length;
-  const isMean = measure === 'average' || measure === 'median';
-  const isFirst = (tied.length === 1 && isOfTotals) || ((measure === 'count' || isMean) && deed === undefined);
+  const isFirst = (tied.length === 1 && isOfTotals) || ((measure === 'count' || isMean(measure)) && deed === undefined);
   if (isCut || tied.length > TIED_MAX || ((deed === undefined || isOfTotals) && !isFirst)) return undefined;
   const { [OWN_SUBJECT[group] ?? '']: _, ...given } = filters;
   const phrase = recordsPhrase(asked.of, given);
@@ -206,7 +215,7 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));
   if (deed !== undefined)
     return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${figure}${knownText(total, first)}${unsourced}${beside}${unknown}.`;
-  if (isMean)
+  if (isMean(measure))
     return say`${leaders} ${tied.length === 1 ? 'has' : 'have'} the highest ${measure} on record${phrase.scope}: ${figure}${beside}, of ${counted(knownIn(data, first), `known ${phrase.before}${nouns}`)}${phrase.after}.`;
   const { covered } = data;
   const whose = covered.known < covered.records ? ` whose ${wordsOf(group)} is known` : '';
@@ -230,11 +239,10 @@ function periodsSentence(
   const { asked, data } = total;
   const { group_by, measure = 'count', filters } = asked;
   const [group = ''] = group_by;
-  const isMean = measure === 'average' || measure === 'median';
   const isAnswered =
-    measure === 'sum' || measure === 'count' || (isMean && (compared !== undefined || rows.length === 2));
+    measure === 'sum' || measure === 'count' || (isMean(measure) && (compared !== undefined || rows.length === 2));
   // No average of a period is that of the averages of its parts.
-  const isSplit = isMean && compared !== undefined && rows.length !== compared.length;
+  const isSplit = isMean(measure) && compared !== undefined && rows.length !== compared.length;
   if (!isAnswered || isSplit || asked.of !== 'rounds' || data.groups !== data.rows.length) return undefined;
   const { nouns } = deedOf(asked);
   const figure = (some: readonly Row[]): AnswerParts => {
@@ -242,7 +250,8 @@ function periodsSentence(
     const rounds = counted(known, measure === 'count' ? nouns : `known ${nouns}`);
     const sum = shortMoney(some.reduce((all, row) => all + figureIn(row), 0));
     const unsourced = unsourcedIn(total, some);
-    if (isMean) return say`${strong(sum)} ${measure === 'average' ? 'on average' : 'in the median'} of ${rounds}`;
+    if (isMean(measure))
+      return say`${strong(sum)} ${measure === 'average' ? 'on average' : 'in the median'} of ${rounds}`;
     return measure === 'sum' ? say`${strong(sum)} in ${rounds}${unsourced}` : say`${strong(rounds)}${unsourced}`;
   };
   const { from: _, to: __, ...scope } = filters;

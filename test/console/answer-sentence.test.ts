@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
-import { type Console, startConsole } from '../support/console.ts';
+import { answerTo, type Console, startConsole } from '../support/console.ts';
 
 const round = (company: string, day: string, fields: object = {}) =>
   aRound({
@@ -63,11 +63,6 @@ afterAll(async () => {
 async function read(path: string, { url } = service): Promise<{ html: string; text: string }> {
   const html = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
   return { html, text: html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ') };
-}
-
-async function answerTo(query: string): Promise<string | undefined> {
-  const { html } = await read(`/search?${new URLSearchParams({ query })}`, answering);
-  return /<p class="answer">(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '');
 }
 
 test('a list of rounds says what they raised, as far as it is known', async () => {
@@ -278,7 +273,7 @@ describe('the answer above a list', () => {
     ['how many rounds were there in 2021', '3 rounds on record in 2021.'],
     ['rounds by year', 'On record: 8 rounds in all, the most in one year in 2021: 3.'],
   ])('to “%s” is “%s”', async (query, answer) => {
-    expect(await answerTo(query)).toBe(answer);
+    expect(await answerTo(answering, query)).toBe(answer);
   });
 
   test.each([
@@ -294,7 +289,7 @@ describe('the answer above a list', () => {
     'who is the CTO of Bolt',
     'how much TVL does Acme have',
   ])('is none for “%s”, which a list answers', async (query) => {
-    expect(await answerTo(query)).toBeUndefined();
+    expect(await answerTo(answering, query)).toBeUndefined();
   });
 
   test('is on the first page alone', async () => {

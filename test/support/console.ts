@@ -217,3 +217,9 @@ function createVisitor(url: string, agent: string): Visitor {
   };
   return visitor;
 }
+
+/** The sentence that answers a search on the pages of a console, without its links; undefined for none. */
+export async function answerTo({ url }: Pick<Console, 'url'>, query: string): Promise<string | undefined> {
+  const page = await fetch(`${url}/search?${new URLSearchParams({ query })}`, { headers: { accept: 'text/html' } });
+  return /<p class="answer">(.*?)<\/p>/s.exec(await page.text())?.[1]?.replaceAll(/<[^>]*>/g, '');
+}
