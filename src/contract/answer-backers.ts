@@ -17,7 +17,7 @@ const DEEDS: Readonly<Record<string, string>> = { investor: 'took part in', lead
 
 /** Words for investors directly after `how many`, not those of `how many rounds did investors lead`. */
 const BACKERS =
-  /(?:many|number of|count of|nt[oa]s|viele|anzahl(?: der)?|combien d[e’']|nombre d[e’']|多少|几)[家个名位]?\s*(?:(?:different|distinct|unique|lead|leading|crypto|angel) )*(?:in?vest(?:or|idor|isseur)|inversor|vcs?\b|funds\b|backers|firms|fonds\b|fond?os\b|fundos\b|投资|机构|风投)/iu;
+  /(?:many|number of|count of|nt[oa]s|viele|anzahl(?: der)?|combien d[e’']|nombre d[e’']|多少|几)[家个名位]?\s*(?:(?:different|distinct|unique|lead|leading|crypto|angel) )*(?:invest(?:or|idor|isseur)|inversor|vcs?\b|funds\b|backers|firms|fonds\b|fond?os\b|fundos\b|投资|机构|风投)/iu;
 
 /** How many took part in rounds, or led some, where a question counts them: of a group the aggregate has the number. */
 export function backersCount(query: string, { asked, data }: AnsweredTotal): AnswerParts | undefined {

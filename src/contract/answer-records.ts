@@ -104,6 +104,9 @@ const PLACES = [
   ['fourth', '4th'],
   ['fifth', '5th'],
 ] as const;
+/** Whether a word is a place after the first: `second`, `3rd`. */
+export const isLaterPlace = (word: string): boolean => PLACES.flat().some((place) => place === word.toLowerCase());
+
 /** What a place is in: an order by size, or the rounds in the order of time. */
 const PLACED = /^(?:\w+(?:st|most)|most|(?:(?:funding|financing|seed|grant|series \w) )?round)\b/i;
 

@@ -103,7 +103,9 @@ export function valuationSentence(rounds: readonly RecordData[]): AnswerParts | 
 const WHO_LED =
   /(?<!\p{L})(?:who|which|any(?:one|body| investors?)|wer|qui|quién|quem)(?!\p{L}).*(?<!\p{L})(?:led|leads?|leading|angeführt|dirigé|mené|lider(?:ó|ou|a))(?!\p{L})/iu;
 
-/** Asks for the amount of a round. */
+/** Whether a text asks for the amount of a round: `how big was`, `size of`. */
+export const asksForSize = (text: string): boolean => HOW_BIG.test(text);
+
 const HOW_BIG =
   /^[\s¿]*(?:how (?:big|large|small)|(?:the )?(?:size|amount) of|wie groß|wie gross|de cuánto|quelle (?:est|était) la taille)(?!\p{L})/iu;
 
@@ -118,9 +120,9 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const of = linked(companyIn(first));
   if (investor === undefined) {
     if (total !== 1 || grants > 0) return undefined;
-    if (HOW_BIG.test(query) && isBlank(first['amount_usd']))
+    if (asksForSize(query) && isBlank(first['amount_usd']))
       return say`No amount of the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)} is on record.`;
-    if (HOW_BIG.test(query))
+    if (asksForSize(query))
       return say`The ${linked(first, stageWords(first['stage']))} of ${of} on record is ${strong(amountIn(first))}${dateOf(first)}${leadsOf(first, ', led by ')}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
     if (!WHO_LED.test(query)) return undefined;
     const round = say`the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)}, ${amountIn(first)}`;

@@ -3,7 +3,8 @@ import { foldName } from './names.ts';
 import { asksToCompare, type ReadSentence } from './sentence-calls.ts';
 
 const COMPARED_MAX = 4;
-const NAME_WORDS_MAX = 6;
+/** Numbers of words of a name, the longest first. */
+const LENGTHS = [6, 5, 4, 3, 2, 1] as const;
 
 /** The records of one type that a sentence such as `compare Aave and Compound` names, of those found; none for any other. */
 export function recordsCompared(
@@ -27,12 +28,12 @@ function recordsIn(text: string, records: readonly RecordData[]): readonly Recor
   const named: RecordData[] = [];
   for (let from = 0; from < words.length; ) {
     // Of `Magic Eden`, the first word is no name of its own.
-    const length = Array.from({ length: NAME_WORDS_MAX }, (_, less) => NAME_WORDS_MAX - less).find((some) =>
-      byName.has(foldName(words.slice(from, from + some).join(' '))),
-    );
-    const record = byName.get(foldName(words.slice(from, from + (length ?? 0)).join(' ')));
-    if (record !== undefined) named.push(record);
-    from += length ?? 1;
+    const [longest] = LENGTHS.flatMap((length) => {
+      const record = byName.get(foldName(words.slice(from, from + length).join(' ')));
+      return record === undefined ? [] : { record, length };
+    });
+    if (longest !== undefined) named.push(longest.record);
+    from += longest?.length ?? 1;
   }
   return [...new Set(named)];
 }

@@ -269,11 +269,11 @@ function attributeAt(tokens: readonly Token[], index: number, { lexicon, isTag }
   const hasMeaning = (...some: readonly Meaning[]): boolean =>
     tokens.some(({ text }) => some.some((each) => lexicon.phrase(text)?.meanings.has(each)));
   // `who raised in 2021 and is now closed`
-  const isOfCompanies = hasMeaning('companies') || (hasMeaning('raised') && !hasMeaning('rounds', 'investors'));
+  const areCompanies = hasMeaning('companies') || (hasMeaning('raised') && !hasMeaning('rounds', 'investors'));
   const isPredicate =
     (value?.[1] === 'closed' &&
       (/^(?:is|was)$/.test(tokens[0]?.text ?? '') || isEnd(tokens, index, { lexicon, isTag }))) ||
-    (value?.[0] === 'status' && isLast && isOfCompanies);
+    (value?.[0] === 'status' && isLast && areCompanies);
   // `closed exchanges`, `how many closed lending companies in Germany`
   const isBeforeTag = (length: number): boolean => {
     const after = index + length + 1;

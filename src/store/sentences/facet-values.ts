@@ -296,8 +296,10 @@ export function readVentureCapital(state: ParseState): void {
   const words = chunks.find((chunk) => means(chunk, 'investors') && VENTURE.test(textOf([chunk])));
   const isOfOthers = ['investor_type', 'company', 'investor'].some((name) => filters.has(name as FilterName));
   if (type !== 'investors' || words === undefined || groups.length > 0) return;
-  if (isOfOthers && !filters.has('investor_type')) ignore(state, [words]);
-  if (isOfOthers) return;
+  if (isOfOthers) {
+    if (!filters.has('investor_type')) ignore(state, [words]);
+    return;
+  }
   filters.set('investor_type', VENTURE_KINDS);
   sparse.set('investor_type', phraseOf(words.tokens));
 }

@@ -1,3 +1,4 @@
+import { asksForSize } from '../../contract/answer-rounds.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { OF } from './asked-fact.ts';
 import { anyMeans, type Chunk, means, textOf } from './chunks.ts';
@@ -90,7 +91,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
     isOfStage(state, chunk) ||
     isOrderedFunding(state, chunk) ||
     asksForNumber(state, chunk) ||
-    (state.type === 'rounds' && SIZE.test(textOf([chunk]))) ||
+    (state.type === 'rounds' && asksForSize(textOf([chunk]))) ||
     isOfRanking(state, chunk) ||
     ((means(chunk, 'around') || saysExactly(chunk)) &&
       (next?.amount ?? lexicon.number(wordsOf(next?.tokens ?? []))) !== undefined) ||
@@ -101,9 +102,6 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
   if (means(chunk, 'in') && !isUsed) state.isPartial = true;
   if (!isUsed || means(chunk, 'condition', 'likeness')) ignore(state, [chunk]);
 }
-
-/** Asks for the amount of the rounds that are listed. */
-const SIZE = /^(?:how (?:big|large|small)|(?:the )?(?:size|amount) of)$/i;
 
 /** Whether a word only says by what investors are ranked already: `top investors by number of rounds`, `who led the most rounds`. */
 const isOfRanking = ({ type, sort = '' }: ParseState, chunk: Chunk): boolean =>
