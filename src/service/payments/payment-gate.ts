@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { instantiateSecp256k1, type RecoveryId } from '@bitauth/libauth';
 import {
   bytesToHex,
@@ -74,7 +75,7 @@ export interface PaymentGate {
   charge(request: PaidRequest): Promise<ApiResponse>;
   /** The purchases of the signed-in wallet, newest first; 402 with a challenge without sign-in. */
   purchases(request: PurchasesRequest): Promise<ApiResponse>;
-  /** Stops recovery, and resolves when all deliveries are recorded. */
+  /** Stops recovery, and resolves when the outcome of each payment in progress and all deliveries are recorded. */
   close(): Promise<void>;
 }
 
@@ -109,11 +110,7 @@ export function preparePaymentGate(options: PaymentGateOptions): (deps: PaymentG
     const facilitator = createFacilitator({ url, verifyTimeoutMs, settleTimeoutMs, terms, tracing });
     const journal = store.payments;
     const refusedPayments = createRefusalLimit(options);
-    const pendingWrites = new Set<Promise<unknown>>();
-    const trackWrite = (work: Promise<unknown>): void => {
-      pendingWrites.add(work);
-      void work.finally(() => pendingWrites.delete(work));
-    };
+    const pending = createPendingWork();
     const signIn = createSignIn({ network: options.network, attempts: store.attempts, chain, clock });
     const parts = {
       journal,
@@ -126,12 +123,12 @@ export function preparePaymentGate(options: PaymentGateOptions): (deps: PaymentG
       clock,
       log,
       metrics,
-      trackWrite,
+      trackWrite: pending.track,
     };
     const stopRecovering = keepRecovering({ journal, chain, log });
     const close = async (): Promise<void> => {
       stopRecovering();
-      await Promise.all(pendingWrites);
+      await pending.ended();
     };
     const paymentDeps = { ...parts, busyTimeoutMs, confirmationTimeoutMs: settleTimeoutMs };
     const { redeliver, list: purchases } = createPurchases(paymentDeps);
@@ -139,8 +136,29 @@ export function preparePaymentGate(options: PaymentGateOptions): (deps: PaymentG
     const charge: PaymentGate['charge'] = (request) =>
       request.signIn !== undefined && request.payment === undefined
         ? redeliver(request.signIn, request)
-        : handlePaidRequest(request);
+        : pending.track(handlePaidRequest(request));
     return { isOnLocalChain: options.isOnLocalChain ?? false, network: options.network, charge, purchases, close };
+  };
+}
+
+/** Work that writes to the journal and may outlast its connection. */
+function createPendingWork() {
+  const works = new Set<Promise<unknown>>();
+  return {
+    track: <Work extends Promise<unknown>>(work: Work): Work => {
+      works.add(work);
+      const end = (): void => void works.delete(work);
+      work.then(end, end);
+      return work;
+    },
+    /** Resolves when all work has ended, and the work that it led to. */
+    ended: async (): Promise<void> => {
+      while (works.size > 0) {
+        await Promise.allSettled(works);
+        // A request that has ended notes in this turn whether its response was sent.
+        await turn();
+      }
+    },
   };
 }
 
@@ -211,7 +229,7 @@ export interface PaymentDeps {
   readonly log: Log;
   readonly metrics: Metrics | undefined;
   /** Tracks a write after the response. Failures are logged; closing the payment gate waits for it. */
-  trackWrite(work: Promise<unknown>): void;
+  trackWrite(work: Promise<unknown>): unknown;
   /** How long a request waits for a concurrent one with the same payment. */
   readonly busyTimeoutMs: number;
   /** How long to wait for a submitted settlement on the chain. */

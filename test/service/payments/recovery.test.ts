@@ -12,6 +12,8 @@ const PRICE = 10_000n;
 /** The facilitator gives up on a transaction soon, and answers that it is pending. */
 const CONFIRMATION_TIMEOUT_MS = 300;
 const IMPATIENT_MS = 1_500;
+/** Longer than a service without requests takes to stop. */
+const HELD_MS = 500;
 
 let sandbox: Sandbox;
 let store: Store;
@@ -79,6 +81,33 @@ describe('a chain that stalls', () => {
       PRICE,
     ]);
     await hurried.close();
+  });
+});
+
+describe('a service that stops while a payment is settled', () => {
+  test('records the outcome before it has closed, though its client is gone; without a node, too', async () => {
+    let release = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const stopping = await startPaidService(sandbox, { store, rpcUrl: undefined });
+    const sale = await newSale();
+    const client = new AbortController();
+    const calls = sandbox.facilitator.calls('settle');
+    sandbox.facilitator.failNext('settle', { at: 'after', answer: { until: () => isHeld } });
+    const asked = ask(stopping.url, sale.header, undefined, { signal: client.signal }).catch(() => 'cut off');
+    await expect.poll(() => sandbox.facilitator.calls('settle')).toBe(calls + 1);
+    client.abort();
+    expect(await asked).toBe('cut off');
+    const closed = stopping.close();
+    setTimeout(release, HELD_MS);
+    await closed;
+    expect(await rowOf(sale)).toMatchObject({ state: 'settled', transaction: expect.any(String), delivered_at: null });
+    const other = await startPaidService(sandbox, { store, rpcUrl: undefined });
+    expect((await ask(other.url, sale.header)).status).toBe(200);
+    expect((await ask(other.url, sale.header)).status).toBe(402);
+    expect(await paidBy(sale)).toBe(PRICE);
+    await other.close();
   });
 });
 
