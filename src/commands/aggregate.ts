@@ -34,7 +34,7 @@ import { type Command, type Flag, type Flags, READING_SETTINGS } from './command
 import { UsageError } from './config.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { nameInWords, print, printJson, printTable, printToStderr } from './output.ts';
+import { nameInWords, print, printJson, printTable, printToStderr, visible } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -125,7 +125,7 @@ const cellText = (cell: Cell): string | number | null =>
 
 function printCsv(data: AggregateData, query: AggregateQuery): void {
   print(csvLine(data.columns));
-  for (const row of data.rows) print(csvLine(row.map(cellText)));
+  for (const row of data.rows) print(visible(csvLine(row.map(cellText))));
   if (data.covered.records === 0) noneText(data, query).forEach(printToStderr);
 }
 

@@ -11,7 +11,7 @@ import { ConfigError, splitList, UsageError } from './config.ts';
 import { openConfiguredStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { printToStderr } from './output.ts';
+import { printToStderr, visible } from './output.ts';
 
 const STDOUT = '-';
 const MODE = 0o666;
@@ -43,7 +43,7 @@ export const command: Command = {
       }),
     );
     try {
-      if (output === STDOUT) await pipeline(text, process.stdout, { end: false });
+      if (output === STDOUT) await pipeline(text, visibleParts, process.stdout, { end: false });
       else if (!isFile) await pipeline(text, createWriteStream(output));
       else
         await writeAtomically({ file: output, isForced, mode: MODE }, (partial) =>
@@ -70,6 +70,10 @@ function formatFor({ format }: FlagValues, output: string): Format {
 function isDevice(output: string): boolean {
   const found = statSync(output, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+async function* visibleParts(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const part of parts) yield visible(part);
 }
 
 /** A closed pipe, as by head, is not an error. */

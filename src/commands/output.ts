@@ -23,7 +23,7 @@ export function printEvent(value: object): void {
 
 /** Prints a JSON document: one line for a program, indented for a person. */
 export function printJson(value: unknown): void {
-  print(isTerminal() ? colouredJson(value) : JSON.stringify(value));
+  print(isTerminal() ? colouredJson(visible(JSON.stringify(value, null, 2))) : JSON.stringify(value));
 }
 
 /** Prints to stderr, for everything but the result. A terminal wraps long lines, but not what is copied: indented lines and commands. */
@@ -169,6 +169,18 @@ const lengthOf = (text: string): number => Array.from(text).length;
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '?');
 
+/**
+ * Text for programs, such as CSV. In a terminal, control characters of foreign text show as JSON's escapes instead of taking
+ * effect, except for tabs and line ends.
+ */
+export const visible = (text: string): string =>
+  isTerminal()
+    ? text.replace(
+        /(?!\t|\r?\n)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+    : text;
+
 const UNITS: readonly (readonly [string, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -189,8 +201,8 @@ export function shownTime(iso: string): string {
   return length === 0 ? 'just now' : `${counted(Math.floor(seconds / length), `${unit}s`)} ago`;
 }
 
-function colouredJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
+function colouredJson(json: string): string {
+  return json.replace(
     /("(?:[^"\\]|\\.)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g,
     (token, text: string | undefined, colon: string) => {
       if (text === undefined) return styled('yellow', token);

@@ -21,7 +21,7 @@ import {
 } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { print, printFields, printJson, printTable, printToStderr, shownTime } from './output.ts';
+import { print, printFields, printJson, printTable, printToStderr, shownTime, visible } from './output.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 
@@ -114,7 +114,7 @@ const exportAll: Command = {
     const query = queryOf(flags);
     const format = flags['format'] as (typeof FORMATS)[number];
     return withStore(settings, async (store) => {
-      for await (const line of exportPayments(store.payments, query, format)) print(line);
+      for await (const line of exportPayments(store.payments, query, format)) print(visible(line));
     });
   },
 };

@@ -41,6 +41,7 @@ import {
   printToStderr,
   styled,
   terminalWidth,
+  visible,
   wrap,
 } from './output.ts';
 import {
@@ -107,7 +108,7 @@ async function searchCsv(client: Client, query: ReturnType<typeof queryOf>, sett
 }
 
 function showCsv({ text, totalResults, empty }: Awaited<ReturnType<typeof searchCsv>>): void {
-  process.stdout.write(text);
+  process.stdout.write(visible(text));
   if (empty === undefined) printToStderr(`${totalResults} found`);
   else showNotes(empty);
 }

@@ -21,6 +21,7 @@ import {
   printToStderr,
   shownTime,
   styled,
+  visible,
 } from './output.ts';
 import { checkedKey, defaultKeyFile, refuseKey } from './wallet-key.ts';
 
@@ -51,7 +52,7 @@ const receipts: Command = {
   run: async ({ settings, flags }) => {
     const all = (await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_MAX))).receipts;
     if (flags['json'] === true) printJson(all);
-    else if (flags['csv'] === true) for (const row of rowsOf(all)) print(csvLine(row));
+    else if (flags['csv'] === true) for (const row of rowsOf(all)) print(visible(csvLine(row)));
     else showReceipts(all);
   },
 };

@@ -104,6 +104,27 @@ describe('in a terminal', () => {
     expect([plain(shown.stdout).split('\n').length > 10, piped.stdout.trimEnd().split('\n').length]).toEqual([true, 1]);
   });
 
+  test('CSV and JSON show what would steer the terminal as escapes, and in a pipe are exact', async () => {
+    const other = temporaryFolder();
+    const own = { ...state, WEB3_BI_STATE_DIR: other.path, NO_COLOR: '1' };
+    const name = 'Steering \u001b]0;title\u0007\u009b2J\u202e\r';
+    await runProgram(['import', '-', '--type', 'companies'], own, ndjson({ name, tagline: `${name}it` }));
+    for (const words of [
+      ['search', 'steering', '--csv'],
+      ['search', 'steering', '--json'],
+      ['export', '--type', 'companies', '--format', 'csv'],
+      ['export', '--type', 'companies', '--format', 'json'],
+      ['export', '--type', 'companies', '--format', 'ndjson'],
+    ]) {
+      const [shown, piped] = await Promise.all([runInTerminal(words, own), runProgram(words, own)]);
+      expect(shown.stdout).toContain('\\u001b]0;title\\u0007\\u009b2J\\u202e');
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come.
+      expect(shown.stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+      expect(piped.stdout).toContain(words.includes('csv') || words.includes('--csv') ? name.trim() : '\u009b2J\u202e');
+    }
+    other.remove();
+  });
+
   test('what ends a key or drops records is asked first, and done only for a yes', async () => {
     const [no, nothing] = await Promise.all([
       runInTerminal(['key', 'revoke', '2'], state, 'n\n'),
