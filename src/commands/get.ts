@@ -18,6 +18,7 @@ import {
   unsourcedMark,
   yearOfAmount,
 } from '../contract/unsourced.ts';
+import { markedText } from '../contract/unsourced-texts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { counted, joinTexts, valueText } from '../contract/value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -25,6 +26,7 @@ import { type Command, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { paragraph, print, printable, printFields, printJson, printToStderr, styled } from './output.ts';
 import { FEW_MAX, LISTED_MAX, listsJson, type RecordList, readLists, showLists } from './record-lists.ts';
+import { lineOf } from './record-table.ts';
 import { connectService, emptyDatabaseText, withRemedy } from './service-connection.ts';
 import { nearestTo } from './suggest.ts';
 
@@ -58,9 +60,10 @@ export const command: Command = {
       if (flags['json'] === true) printJson({ ...found, related: listsJson(lists, { isAll }) });
       else {
         const areMarked = showFields(found, lists);
-        if (isAll && found['overview'] != null) showOverview(String(found['overview']));
+        const overview = isAll ? markedText(found, 'overview', ` ${DAGGER}`) : '';
+        if (overview !== '') showOverview(overview);
         const areListsMarked = showLists(found, lists, { isAll });
-        if (areListsMarked && !areMarked) printToStderr(DAGGER_NOTE);
+        if ((areListsMarked || overview.includes(DAGGER)) && !areMarked) printToStderr(DAGGER_NOTE);
         const more = isAll
           ? ''
           : `, --all ${found['overview'] == null ? '' : 'the overview and '}every entry of the lists`;
@@ -205,8 +208,8 @@ const shownLabel = (field: string): string =>
 /** Prints the fields of a record, and returns whether any has the explained mark of what only the editors state. */
 function showFields(record: RecordData, lists: readonly RecordList[]): boolean {
   print(recordTitle(record));
-  const line = record['tagline'] ?? record['headline'];
-  if (line != null) paragraph(printable(String(line)));
+  const line = lineOf(record);
+  if (line !== null) paragraph(printable(line));
   const hidden = [...HIDDEN, ...lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name)];
   const fields = Object.keys(record)
     .filter((field) => !hidden.includes(field))
@@ -216,7 +219,7 @@ function showFields(record: RecordData, lists: readonly RecordList[]): boolean {
     ? [['Source', `the editors of the data set (${UNSOURCED})`]]
     : [];
   printFields([...fields, ...source]);
-  const areMarked = fields.flat().some((text) => text.includes(DAGGER));
+  const areMarked = [line ?? '', ...fields.flat()].some((text) => text.includes(DAGGER));
   if (areMarked) printToStderr(DAGGER_NOTE);
   return areMarked;
 }

@@ -3,7 +3,8 @@ import { entityOf, type RecordData, type RecordType } from '../contract/entities
 import { statedValue } from '../contract/periods.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import { leadsMark } from '../contract/record-texts.ts';
-import { DAGGER, DAGGER_NOTE, headlineWith, ledMark, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
+import { DAGGER, DAGGER_NOTE, ledMark, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
+import { markedText } from '../contract/unsourced-texts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -79,7 +80,7 @@ export const UNKNOWN_CELL = '-';
 export type RecordLike = Readonly<Record<string, unknown>>;
 
 export function tableCell(record: RecordLike, column: string): string {
-  const value = column === 'headline' ? headlineOf(record) : cellValue(record, column);
+  const value = LINES.includes(column) ? lineOf(record) : cellValue(record, column);
   if (value == null) return UNKNOWN_CELL;
   if (column === 'slug') return String(value);
   if (column.endsWith('_usd')) return shortMoney(Number(value));
@@ -88,14 +89,19 @@ export function tableCell(record: RecordLike, column: string): string {
   return valueText(value) + mark || UNKNOWN_CELL;
 }
 
-/** What the mark of leads and roles that only the editors of the data set state says; nothing without one. */
+/** What the mark of leads and lines that only the editors of the data set state says; nothing without one. */
 export const daggerNote = (records: readonly RecordLike[]): readonly string[] =>
-  records.some((record) => leadsMark(record as RecordData) !== '' || headlineOf(record)?.includes(DAGGER))
+  records.some((record) => leadsMark(record as RecordData) !== '' || lineOf(record)?.includes(DAGGER))
     ? [DAGGER_NOTE]
     : [];
 
-/** Who a person is, in a line, marked where only the editors of the data set state it; null for other records. */
-export const headlineOf = (record: RecordLike): string | null => headlineWith(record, ` ${DAGGER}`) || null;
+const LINES = ['tagline', 'headline'];
+
+/** What a record is, in a line, marked where only the editors of the data set state it; null if it has none. */
+export function lineOf(record: RecordLike): string | null {
+  const field = LINES.find((line) => record[line] != null);
+  return field === undefined ? null : markedText(record, field, ` ${DAGGER}`);
+}
 
 const cellValue = (record: RecordLike, column: string): unknown =>
   column === 'funding_stage'

@@ -49,7 +49,7 @@ import {
   comparedIn,
   daggerNote,
   headingWords,
-  headlineOf,
+  lineOf,
   markAfter,
   type RecordLike,
   showCompared,
@@ -269,7 +269,7 @@ function askedCommands(understood: UnderstoodSentence, found: SearchData): strin
 
 function showLines(found: SearchData, order: readonly string[]): void {
   for (const record of found.results) {
-    const line = 'tagline' in record ? record.tagline : 'headline' in record ? headlineOf(record) : roundLine(record);
+    const line = record.type === 'rounds' ? roundLine(record) : lineOf(record);
     // The line of a round has its date and amount.
     const facts =
       record.type === 'rounds'

@@ -122,7 +122,8 @@ const commonEnd = {
   as_of: isoDate.nullable().meta({ description: 'Date of the newest source of the record.' }),
   unlisted_since: isoDate.nullable().meta({ description: 'Day of its last listing, where no source has it any more.' }),
   unsourced_fields: labels.meta({
-    description: 'Fields that only the editors of the data set state: there is no page to check them by.',
+    description:
+      'Fields that only the editors of the data set state, and texts that say one of these: there is no page to check them by.',
     readOnly: true,
   }),
   sources: z.array(source).max(1_000).meta({ description: 'Where each fact was read.' }),

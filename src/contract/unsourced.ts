@@ -70,13 +70,6 @@ export function isOfEditors(record: RecordFields, field: string, asOf?: string |
 /** The field of a record that lists those of its fields of which that is so. */
 export const UNSOURCED_FIELDS = 'unsourced_fields';
 
-export function unsourcedFieldsOf(record: RecordFields): string[] {
-  const isOfOthers = new Map<string, boolean>();
-  for (const { source, fields } of citedSources(record))
-    for (const field of fields) isOfOthers.set(field, isOfOthers.get(field) === true || !isEditors(source));
-  return Object.keys(record).filter((field) => isOfOthers.get(field) === false);
-}
-
 /** Those of a stored record that are among some fields; all of them if they are asked for themselves. */
 export function unsourcedAmong(record: RecordFields, fields: readonly string[]): readonly string[] {
   const all = (record[UNSOURCED_FIELDS] ?? []) as readonly string[];
@@ -86,16 +79,3 @@ export function unsourcedAmong(record: RecordFields, fields: readonly string[]):
 /** The same of a field of a round, also where the whole round is unsourced. */
 export const isUnsourcedIn = (round: RecordFields, field: string): boolean =>
   isUnsourced(round) || isOfEditors(round, field);
-
-/** The line of a person, with a mark behind its first part, which says the roles, where only the editors state one of these; blank for none. */
-export const headlineWith = (person: RecordFields, mark: string): string =>
-  String(person['headline'] ?? '').replace(/(?=;|$)/, () => (isHeadlineOfEditors(person) ? mark : ''));
-
-export function isHeadlineOfEditors(person: RecordFields): boolean {
-  if (citedSources(person).some(({ fields }) => fields.includes('headline'))) return isOfEditors(person, 'headline');
-  const [first = ''] = String(person['headline'] ?? '').split(';');
-  const roles = (person['roles'] ?? []) as readonly { readonly organization: string; readonly as_of?: string | null }[];
-  return roles.some(
-    ({ organization, as_of: asOf }) => first.includes(organization) && isOfEditors(person, 'roles', asOf),
-  );
-}

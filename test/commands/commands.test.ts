@@ -657,7 +657,7 @@ describe('web3-bi search', () => {
     );
     expect(inEurope.stdout.match(/^\S/gm)).toHaveLength(2);
     expect(inEurope.stderr).toMatch(
-      /^10 found, page 2 of 5; --page 3 shows more\nRead as companies similar to Aave, region Europe\.\nLeft out: \d+ others that match the rest, but whose country is unknown\.\n$/,
+      /^†: unsourced, stated by the editors alone.\n10 found, page 2 of 5; --page 3 shows more\nRead as companies similar to Aave, region Europe\.\nLeft out: \d+ others that match the rest, but whose country is unknown\.\n$/,
     );
   });
 
@@ -877,7 +877,9 @@ describe('web3-bi search', () => {
     const { overview } = JSON.parse(stdout);
     const all = await runProgram(['get', 'companies/fireblocks', '--all'], state);
     // It is composed of the fields and lists, so it would say them again.
-    expect([shown, all].map((each) => each.stdout.replaceAll('\n', ' ').includes(overview))).toEqual([false, true]);
+    const texts = [shown, all].map((each) => each.stdout.replaceAll('\n', ' '));
+    expect(texts.map((text) => text.replaceAll(' †', '').includes(overview))).toEqual([false, true]);
+    expect(texts[1]).toContain(' It was founded in 2018 †.');
     const read = await runAsInTerminal(['get', 'companies/fireblocks'], { ...state, NO_COLOR: '1' });
     expect(read.stdout).toMatch(
       /\nLast stated stage +Series E, 2022-01-27\nKnown funding +\$1.04B in 5 announced rounds, last 2022-01-27\n/,

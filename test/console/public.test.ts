@@ -1847,6 +1847,36 @@ describe('the coverage page', () => {
     await own.close();
   });
 
+  test('marks what the texts of a record state if only the editors do', async () => {
+    const editors = { source: 'web3-bi editors@0.1.0:data/raw/editors.ndjson', as_of: '2025-01-01' };
+    const EVE = 'Eve is a CEO of Told. Author of ERC-1 for Ethereum, which the wallets of many other people use today.';
+    const own = await startConsole(
+      [
+        aCompany({
+          ...{ name: 'Told', slug: 'told', tagline: 'Wallet, based in Bern; announced: seed round, May 2024' },
+          ...{ location_json: { city: 'Bern' }, year_founded: 2018, total_funding_usd: null },
+          overview: 'Told is a wallet of many people. It was founded in 2018. It announced a seed round in May 2024.',
+          sources: [{ ...editors, fields: ['location_json', 'year_founded'] }],
+        }),
+        aPerson({
+          ...{ name: 'Eve', slug: 'eve', headline: 'CEO of Told; author of ERC-1', overview: EVE },
+          roles: [{ organization: 'Told', organization_type: 'companies', title: 'CEO', as_of: '2025-01-01' }],
+          sources: [{ ...editors, fields: ['roles'] }],
+        }),
+      ],
+      { publicPages: true },
+    );
+    const { html, text } = await read('/companies/told', own);
+    expect(html).toContain('<p class="lead">Wallet, based in Bern †</p>');
+    expect(text).toContain('Told is a wallet of many people. It was founded in 2018 †. It announced a seed round');
+    expect(html).toMatch(/name="description" content="[^"]*founded in 2018 \(unsourced\)\./);
+    expect((await read('/people/eve', own)).text).toMatch(
+      / CEO of Told †; author of ERC-1 .* Eve is a CEO of Told †\. /,
+    );
+    expect((await read('/search?query=told&type=companies', own)).text).toContain('based in Bern (unsourced)');
+    await own.close();
+  });
+
   test('marks leads that only the editors state of a round that has a page, in every list', async () => {
     const source = `web3-bi editors@${'ab12'.repeat(3)}:leads.json`;
     const own = await startConsole(

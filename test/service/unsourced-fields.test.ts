@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** How an answer names the fields that only the editors of the data set state. */
@@ -26,6 +26,16 @@ const leads = (year: string, areUnsourced: readonly boolean[]) =>
     }),
   );
 
+/** Where and since when, stated by the editors alone. */
+const placed = {
+  location_json: { city: 'Bern', country: 'Switzerland' },
+  year_founded: 2018,
+  sources: [
+    { source: EDITORS, as_of: '2025', fields: ['location_json', 'year_founded'] },
+    { source: 'https://example.com/telling', as_of: '2025-01-01', fields: ['name', 'tags'] },
+  ],
+};
+
 let service: TestService;
 beforeAll(async () => {
   service = await startService([
@@ -43,6 +53,14 @@ beforeAll(async () => {
     anInvestor({
       ...{ name: 'First', location_json: { country: 'Germany' }, year_founded: 2018 },
       sources: [{ source: EDITORS, as_of: '2025', fields: ['location_json', 'year_founded'] }],
+    }),
+    aCompany({
+      ...{ name: 'Telling', tagline: 'Wallet, based in Bern, Switzerland', ...placed },
+      overview: 'Telling is a wallet. It was founded in 2018. It raised $1 million in June 2018.',
+    }),
+    aCompany({
+      ...{ name: 'Silent', tagline: 'Wallet of Bern Labs', ...placed },
+      overview: 'Silent is a wallet. It raised $1 million in June 2018.',
     }),
     ...leads('2021', [false, false, true, true]),
     aRound({
@@ -73,6 +91,13 @@ test('a record, a list and a search name them', async () => {
   expect((await read('people')).results).toMatchObject([{ unsourced_fields: ['name', 'roles'] }]);
   const found = await read('search?type=rounds&query=partly');
   expect(found.results).toMatchObject([{ unsourced_fields: ['lead_investors'] }]);
+});
+
+test('a text is among them where it states one of them', async () => {
+  const { results } = await read('search?type=companies&query=telling');
+  expect(results).toMatchObject([{ unsourced_fields: ['tagline', 'overview', 'location_json', 'year_founded'] }]);
+  expect(await read('companies/telling?fields=tagline')).toMatchObject({ unsourced_fields: ['tagline'] });
+  expect(await read('companies/silent')).toMatchObject({ unsourced_fields: ['location_json', 'year_founded'] });
 });
 
 test('a record of some fields names those among them', async () => {

@@ -9,6 +9,7 @@ import { Card, SmallLink, usePage } from '../components.tsx';
 import { EventTable, speakersOf } from '../profile/event-table.tsx';
 import type { RecordProfile } from '../profile/profile.tsx';
 import { countBy } from './aggregate-page.tsx';
+import { withMarkedTexts } from './marked-texts.ts';
 import { basisText, roleMark } from './people-order.ts';
 import { readFirst } from './read-records.ts';
 import { listIn, type Order, RecordItem, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
@@ -30,6 +31,7 @@ export async function eventProfile(
     speakers === 0 ? speakersBefore(records, event, editions) : null,
     eventsAround(records, event),
   ]);
+  const marked = withMarkedTexts(event);
   const shown = related.map((one) => (one.list.name === 'speakers' ? withFirst(one, founders) : one));
   const children = (
     <>
@@ -38,7 +40,7 @@ export async function eventProfile(
       {around}
     </>
   );
-  return { record: { ...event, overview: overviewOf(event, now) }, related: shown, children };
+  return { record: { ...marked, overview: overviewOf(marked, now) }, related: shown, children };
 }
 
 /** What the overview says by lists of names, which the page lists. */

@@ -2,7 +2,8 @@ import type { RecordData } from '../../contract/entities/index.ts';
 import { isOfFounder, type PersonRole } from '../../contract/person-roles.ts';
 import { listNamed } from '../../contract/relations.ts';
 import { backersOf, namedIn } from '../../contract/rounds.ts';
-import { unsourcedMark } from '../../contract/unsourced.ts';
+import { UNSOURCED, unsourcedMark } from '../../contract/unsourced.ts';
+import { markedText } from '../../contract/unsourced-texts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -13,6 +14,7 @@ import { mainRole } from '../profile/roles.tsx';
 import { happeningsOf, isTold, Timeline } from '../profile/timeline.tsx';
 import { AllSpeakers, foundersFirst } from './around-event.tsx';
 import { noteFunding } from './funding-notes.ts';
+import { withMarkedTexts } from './marked-texts.ts';
 import { isFounderOf } from './people-order.ts';
 import { readFirst, readFirstRelated } from './read-records.ts';
 import { listIn, type Related, RelatedRecords, SHOWN_MAX } from './related.tsx';
@@ -116,7 +118,8 @@ async function withOverview(
 ): Promise<RecordData> {
   const [organisation] = listIn(related, 'companies');
   const own = sentencesOf(person['overview']).filter((sentence, index) => index === 0 || !LISTED.test(sentence));
-  const about = organisation === undefined ? [] : sentencesOf(organisation['overview']).slice(0, 1);
+  const about =
+    organisation === undefined ? [] : sentencesOf(markedText(organisation, 'overview', ` (${UNSOURCED})`)).slice(0, 1);
   const backing = organisation === undefined ? '' : await backingOf(records, organisation);
   const founded = listIn(related, 'companies').filter((one) => isOnlyFounder(person, one));
   const isOnly = (sentence: string): boolean =>
@@ -127,7 +130,8 @@ async function withOverview(
     return isOnly(current) ? current.replace(/is( also)? a founder/, 'is$1 the founder') : current;
   });
   const headline = withMainRole(person, listIn(related, 'companies'));
-  return { ...person, headline, overview: joinTexts(' ', ...told, ...about, backing) };
+  const marked = withMarkedTexts({ ...person, headline, overview: told.join(' ') });
+  return { ...marked, overview: joinTexts(' ', marked['overview'], ...about, backing) };
 }
 
 /** Sources that are older do not say what somebody is. */

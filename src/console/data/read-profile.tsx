@@ -4,6 +4,7 @@ import { monthText } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { isGrant, type NamedReference, namedIn, partiesIn } from '../../contract/rounds.ts';
+import { ledMark } from '../../contract/unsourced.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
@@ -16,6 +17,7 @@ import { countBy } from './aggregate-page.tsx';
 import { eventProfile } from './around-event.tsx';
 import { personProfile } from './around-person.tsx';
 import { GroupText } from './group-text.tsx';
+import { withMarkedTexts } from './marked-texts.ts';
 import { BesideEarlier, fundedAlike } from './profile-notes.tsx';
 import { listIn, type Related, relatedOf } from './related.tsx';
 import { companiesOf, newestRoundDate, withRoundFigures } from './round-statistics.ts';
@@ -38,13 +40,15 @@ export async function readProfile(records: Records, record: RecordData, now: Dat
 }
 
 async function shownOf(records: Records, record: RecordData): Promise<RecordData> {
-  if (record.type !== 'investors') return record;
+  if (record.type !== 'investors') return withMarkedTexts(record);
   const [shown = record] = await withRoundFigures(records, [record], await newestRoundDate(records));
+  const marked = withMarkedTexts(shown);
   const led = Number(shown['lead_count'] ?? 0);
-  const overview = sentencesOf(shown['overview'])
+  const overview = sentencesOf(marked['overview'])
     .filter((text) => !STAGES.test(text))
     .join(' ');
-  return { ...shown, overview: led > 0 ? overview.replace(SHARE_LED, `has led ${countText(led)} of them`) : overview };
+  const share = `has led ${countText(led)} of them${ledMark(shown)}`;
+  return { ...marked, overview: led > 0 ? overview.replace(SHARE_LED, share) : overview };
 }
 
 /** What the overview says of stages, which the page counts. */

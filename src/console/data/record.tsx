@@ -83,7 +83,7 @@ function RecordPage(props: RecordProps) {
         <Link to={`/account/data?type=${type}`}>{labelOf(type)}</Link> / <code>{slug}</code>
       </p>
       <ProfileHead
-        record={record}
+        record={profile.record}
         kind={recordNoun(record)}
         now={now}
         action={

@@ -4,7 +4,8 @@ import { isOfFounder, type PersonRole, roleAt } from '../../contract/person-role
 import { amountText, dayOf, leadsMark } from '../../contract/record-texts.ts';
 import { listNamed, listsOf, type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, isLedBy, kindsOf, type NamedReference } from '../../contract/rounds.ts';
-import { isHeadlineOfEditors, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
+import { DAGGER, isOfEditors, isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
+import { markedText } from '../../contract/unsourced-texts.ts';
 import { counted, countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
@@ -381,11 +382,12 @@ const ABOUT_LENGTH = 110;
 
 function aboutOf(record: RecordData): string {
   const { headline, tagline, roles } = record;
+  const field = isBlank(headline) ? 'tagline' : 'headline';
   const line = String(headline ?? tagline ?? recordNoun(record));
   const text = inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
   const [role] = (roles ?? []) as readonly PersonRole[];
   const asOf = isBlank(headline) || LASTING.test(text) ? null : role?.as_of;
-  return text + basisText(asOf, isHeadlineOfEditors(record) && UNSOURCED);
+  return text + basisText(asOf, markedText({ ...record, [field]: text }, field, DAGGER) !== text && UNSOURCED);
 }
 
 /** What a person remains. */

@@ -3,7 +3,8 @@ import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import type { PersonRole } from '../../contract/person-roles.ts';
 import { amountText, daysOf, leadsOf, placeOf } from '../../contract/record-texts.ts';
 import { countsText } from '../../contract/rounds.ts';
-import { headlineWith, isOfEditors, ledMark, UNSOURCED, unsourcedMark } from '../../contract/unsourced.ts';
+import { isOfEditors, ledMark, UNSOURCED, unsourcedMark } from '../../contract/unsourced.ts';
+import { markedText } from '../../contract/unsourced-texts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -198,8 +199,8 @@ function textsOf(
   const text = (field: string, write: (value: string) => string): string =>
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
   // The line of an event repeats its dates.
-  const own = record.type === 'events' ? '' : (record['tagline'] ?? record['overview'] ?? '');
-  const said = withoutCounted(headlineWith(record, ` (${UNSOURCED})`)) || String(own);
+  const own = record.type === 'events' ? [] : LINE_FIELDS.filter((field) => !isBlank(record[field]));
+  const said = withoutCounted(own[0] === undefined ? '' : markedText(record, own[0], ` (${UNSOURCED})`));
   const line = inShort(withoutLastRound(said).replace(INVESTS_SINCE, ' · ').replace(/ · $/, ''), LINE_LENGTH);
   const place = placeOf(record);
   const stage = text('stage', vocabularyLabel);
@@ -220,6 +221,9 @@ function textsOf(
     (line === '' || record.type === 'investors' ? lines : notes).push(place);
   return [joinTexts(' · ', ...lines), joinTexts(' · ', ...notes)];
 }
+
+/** What a record is, in the first of these that it has. */
+const LINE_FIELDS = ['headline', 'tagline', 'overview'];
 
 /** The first speakers of an event, at the end of what is said of it. */
 const speakersText = ({ type, overview }: RecordData): string =>

@@ -5,6 +5,7 @@ import { isBlank } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { FoundRecord, Records } from '../../store/port/records.ts';
 import { Link } from '../components.tsx';
+import { withWordsForMarks } from '../data/marked-texts.ts';
 import { type Moved, missingRecord } from '../data/missing-record.tsx';
 import { readProfile } from '../data/read-profile.tsx';
 import { inShort } from '../data/values.tsx';
@@ -45,7 +46,7 @@ export async function recordPage(deps: PublicDeps, type: RecordType, slug: strin
 function describe(record: RecordData): string {
   const text = [record['overview'], record['headline'], record['tagline']].find((value) => !isBlank(value));
   const line = String(text ?? `${record.name}, ${recordNoun(record)}`);
-  return inShort(line, DESCRIPTION_LENGTH);
+  return inShort(withWordsForMarks(line), DESCRIPTION_LENGTH);
 }
 
 /** The page for the address of no record. */

@@ -16,6 +16,7 @@ import { leadsMark } from '../../contract/record-texts.ts';
 import { listsOf, type RelatedList } from '../../contract/relations.ts';
 import { sourceFile } from '../../contract/source-file.ts';
 import { isUnsourced, UNSOURCED } from '../../contract/unsourced.ts';
+import { isUnsourcedText, markedText } from '../../contract/unsourced-texts.ts';
 import { valueText } from '../../contract/value-text.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { defineTool, READ_ONLY, type ToolContext } from '../define-tool.ts';
@@ -145,7 +146,9 @@ async function pageOf(client: Client, record: RecordData, signal: AbortSignal): 
 
 function factLine(record: RecordData, field: string, sources: readonly Source[]): string[] {
   const value = statedValue(record, field);
-  const text = valueText(value, { titled: (title, name) => `${title} at ${name}` });
+  const text = isUnsourcedText(record, field)
+    ? markedText(record, field, ` (${UNSOURCED})`)
+    : valueText(value, { titled: (title, name) => `${title} at ${name}` });
   if (text === '') return [];
   const numbers = sources.flatMap(({ fields }, index) => (fields.includes(field) ? [`[${index + 1}]`] : []));
   const { fromRounds } = entityOf(record.type);

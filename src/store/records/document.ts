@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
-import { isOfEditorsAlone, unsourcedFieldsOf } from '../../contract/unsourced.ts';
+import { isOfEditorsAlone } from '../../contract/unsourced.ts';
+import { unsourcedFieldsOf } from '../../contract/unsourced-texts.ts';
 import { INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import { cached } from '../cached.ts';
 

@@ -4,6 +4,7 @@ import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities
 import type { SearchedFields } from '../../contract/entity.ts';
 import { once } from '../../contract/lazy.ts';
 import { EDITORS } from '../../contract/unsourced.ts';
+import { unsourcedFieldsOf } from '../../contract/unsourced-texts.ts';
 import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import { definitionOfFacts } from '../analytics/facts.ts';
 import { analyze, stem } from '../search/analyzer.ts';
@@ -221,6 +222,7 @@ const hashOf = (definition: unknown): string =>
 const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> = {
   fields: (type) => [
     Object.keys(entityOf(type).record.shape),
+    unsourcedFieldsOf(SAMPLE_TEXT),
     type === 'companies' ? fundingOf(SAMPLE_ROUNDS) : [],
     ...(isInvestingType(type) ? [investmentsOf(sampleOf(type, entityOf(type).searched), SAMPLE_INVESTMENTS)] : []),
     ...(type === 'rounds' ? [INVESTORS_LISTED_MAX] : []),
@@ -247,6 +249,12 @@ const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, index) => ({
   lead_investors: [],
   sources: [{ source: EDITORS, as_of: null, fields: ['amount_usd'] }],
 }));
+const SAMPLE_TEXT = {
+  tagline: 'Fund in Bern, with 2 rooms',
+  overview: 'It was founded in 2018.',
+  location_json: { city: 'Bern' },
+  sources: [{ source: EDITORS, as_of: null, fields: ['location_json'] }],
+};
 const SAMPLE_INVESTMENTS = {
   rounds: 3,
   led: 2,
