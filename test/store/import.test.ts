@@ -12,6 +12,9 @@ import { engine } from '../support/databases.ts';
 import { importText, ndjson } from '../support/importing.ts';
 import { isSecondEngine } from '../support/length.ts';
 
+/** Many times what a busy machine takes for 64 MB, and a fraction of a quadratic time. */
+const ENDLESS_MS = 15_000;
+
 let store: Store;
 beforeEach(async () => {
   const { url } = await engine.newDatabase();
@@ -99,6 +102,28 @@ describe.skipIf(isSecondEngine)('a file is read', () => {
       errors: [{ line: 2 }],
     });
     await expect(importText(store, 'companies', '\uFFFD\uFFFDn\0a\0')).rejects.toThrow('The file is not UTF-8 text');
+  });
+
+  // The lengths are many times what a record may have, for a time that is quadratic to show.
+  test.skipIf(isSecondEngine)('of endless rows in a time by its length, each refused once', async () => {
+    const began = performance.now();
+    const long = 'x'.repeat(64_000_000);
+    const text = `{"name":"${long}"}\n{"name":"After"}\n`;
+    expect(await importText(store, 'companies', text)).toMatchObject({
+      read: 2,
+      created: 1,
+      errors: [{ line: 1, message: 'the line is longer than 16000000 characters' }],
+    });
+    expect(await importText(store, 'companies', `name,tags\nA,"${long}`)).toMatchObject({ read: 1, failed: 1 });
+    expect(performance.now() - began).toBeLessThan(ENDLESS_MS);
+  });
+
+  test('is refused that begins with a megabyte of nothing', async () => {
+    const blank = ' \n'.repeat(499_000);
+    expect(await importText(store, 'companies', `${blank}name\nAcme\n`)).toMatchObject({ created: 1 });
+    await expect(importText(store, 'companies', `${blank}${' '.repeat(4_000)}name\nAcme\n`)).rejects.toThrow(
+      'The file begins with more than 1,000,000 spaces and line breaks',
+    );
   });
 
   test('that is empty as no rows', async () => {

@@ -48,12 +48,7 @@ interface Expected {
 export async function readSource(stream: Readable, expected: Expected, signal: AbortSignal): Promise<ImportSource> {
   stream.setEncoding('utf8');
   const chunks = untilAborted(stream, signal);
-  let start = '';
-  for (let isEnded = false; !isEnded && start.trim() === ''; ) {
-    const next = await chunks.next();
-    isEnded = next.done === true;
-    start += next.done === true ? '' : next.value;
-  }
+  let start = await startOf(chunks);
   if (start.startsWith(BYTE_ORDER_MARK)) start = start.slice(1);
   const isEmpty = start.trim() === '';
   const format = formatOf(start, expected);
@@ -88,6 +83,23 @@ function formatOf(start: string, { type, format }: Expected): Format {
   }
   // Broken JSON is parsed as JSON, so that errors are reported and later rows imported.
   return format === undefined || isHeader(firstLine, type) ? 'csv' : format;
+}
+
+/** More than this is no file of records, and would exhaust memory. */
+const BLANK_LENGTH_MAX = 1_000_000;
+
+/** The text up to the end of the first chunk that is not blank. */
+async function startOf(chunks: AsyncGenerator<string>): Promise<string> {
+  let start = '';
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done === true) return start;
+    start += next.value;
+    if (next.value.trim() !== '') return start;
+    if (start.length <= BLANK_LENGTH_MAX) continue;
+    const message = `The file begins with more than ${countText(BLANK_LENGTH_MAX)} spaces and line breaks; remove them.`;
+    throw new ServiceError('invalid_parameter', message);
+  }
 }
 
 /** Whether a line is a CSV header: it contains a field of every record. */
@@ -179,13 +191,16 @@ async function* readNdjson(chunks: AsyncIterable<string>): AsyncGenerator<Item> 
   let line = 1;
   let isTooLong = false;
   for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const text of lines) {
+    // Without the rest: splitting that again with each chunk takes quadratic time by the length of a line.
+    const ends = chunk.split('\n');
+    const begun = ends.pop() ?? '';
+    for (const end of ends) {
       if (isTooLong) isTooLong = false;
-      else yield* itemOf(text, line);
+      else yield* itemOf(rest + end, line);
+      rest = '';
       line += 1;
     }
+    rest += begun;
     if (rest.length <= ROW_LENGTH_MAX) continue;
     if (!isTooLong) yield { line, fault: `the line is longer than ${ROW_LENGTH_MAX} characters` };
     isTooLong = true;
@@ -208,7 +223,13 @@ async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   const first = await pieces.next();
   const start: string = first.value ?? '';
   const [mark = '', stated] = EXCEL_SEPARATOR.exec(start) ?? [];
-  const faults: Item[] = [];
+  const faults: Fault[] = [];
+  let noted: Fault | undefined;
+  const note = (fault: Fault): void => {
+    // The parser skips a row that is too long in many parts.
+    if (fault.line !== noted?.line || fault.fault !== noted.fault) faults.push(fault);
+    noted = fault;
+  };
   const options = {
     bom: true,
     info: true,
@@ -220,7 +241,7 @@ async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
     skip_records_with_empty_values: true,
     skip_records_with_error: true,
     max_record_size: ROW_LENGTH_MAX,
-    on_skip: (error: CsvError | undefined) => void faults.push(faultOf(error)),
+    on_skip: (error: CsvError | undefined) => void note(faultOf(error)),
   };
   const parser = parse(options);
   const fed = feed(parser, start.slice(mark.length), { [Symbol.asyncIterator]: () => pieces });
@@ -288,7 +309,12 @@ const TOO_LONG = `the row is longer than ${ROW_LENGTH_MAX} characters; look for 
 /** The parser knows where such a row ends; it begins after the last good one. */
 const UNKNOWN = 0;
 
-function faultOf(error: CsvError | undefined): Item {
+interface Fault {
+  readonly line: number;
+  readonly fault: string;
+}
+
+function faultOf(error: CsvError | undefined): Fault {
   if (error?.code === 'CSV_QUOTE_NOT_CLOSED') return { line: UNKNOWN, fault: NEVER_CLOSED };
   const isTooLong = error?.code === 'CSV_MAX_RECORD_SIZE';
   return { line: Number(error?.['lines']), fault: isTooLong ? TOO_LONG : 'this is not valid CSV' };
