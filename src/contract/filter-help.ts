@@ -35,8 +35,8 @@ export const FILTER_HELP: Readonly<Record<string, Partial<Record<FilterName, str
   'dates (2024-01-31, 2024-01, 2024-Q1 or 2024)': {
     from: 'Rounds and events of this date or later, and companies with such a round.',
     to: 'Rounds and events up to this date, and companies with such a round.',
-    last_round_after: 'Companies whose last round is of this date or later.',
-    last_round_before: 'Companies whose last round is of this date or earlier.',
+    last_round_after: 'Companies that raised, and investors that invested, last on this date or later.',
+    last_round_before: 'Companies that raised, and investors that invested, last on this date or earlier.',
     starts_after: 'Events that begin on this date or later.',
     starts_before: 'Events that begin on this date or earlier.',
     founded_from: 'Companies and investors founded in this year or later.',

@@ -127,6 +127,9 @@ const FUNDING = ['total_funding_usd', 'amount_usd'];
 /** Of companies, the days of their rounds: see `roundFilters`. */
 const DAYS = ['announced_date', 'start_date', 'last_round_date'];
 
+/** Of companies and of investors: the day of the last round that they raised or joined. */
+const LAST_DAY = ['last_round_date', 'last_investment_date'];
+
 /** Every filter of searches and lists, by parameter name. */
 export const filters = {
   country: facet('country', ['location_json.country'], 'Name or ISO code.', OF_COMPANY),
@@ -182,8 +185,8 @@ export const filters = {
     orFields: ['end_date'],
   }),
   to: to(DAYS, lastDay, 'On or before.'),
-  last_round_after: from(['last_round_date'], firstDay, 'On or after.'),
-  last_round_before: to(['last_round_date'], lastDay, 'On or before.'),
+  last_round_after: from(LAST_DAY, firstDay, 'On or after.'),
+  last_round_before: to(LAST_DAY, lastDay, 'On or before.'),
   founded_from: from(['year_founded'], year, 'This year or later.'),
   founded_to: to(['year_founded'], year, 'This year or before.'),
   employees_min: from(['total_employees'], count, 'At least.'),

@@ -19,6 +19,7 @@ import { infixes } from './0020-infixes.ts';
 import { unlisted } from './0021-unlisted.ts';
 import { roundCounts } from './0022-round-counts.ts';
 import { valuations } from './0023-valuations.ts';
+import { lastInvestments } from './0024-last-investments.ts';
 
 /** Migration steps, in order. A released step is never edited; a change is a new step. Empty are those that a later one reverts. */
 export const migrations: readonly string[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly string[] = [
   unlisted,
   roundCounts,
   valuations,
+  lastInvestments,
 ];
