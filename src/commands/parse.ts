@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { synonymsOf } from '../contract/name-similarity.ts';
 import {
   type Command,
   type CommandGroup,
@@ -153,11 +154,20 @@ const FLAG_SYNONYMS: Readonly<Record<string, string>> = {
 function unknownFlag(title: string, spelling: string, names: readonly string[]): UsageError {
   const candidates = names.map((name) => `--${name}`);
   const same = FLAG_SYNONYMS[spelling];
-  const suggestion =
-    same !== undefined && candidates.includes(same) ? ` Did you mean ${same}?` : didYouMean(spelling, candidates);
+  const [synonym, flag] = same !== undefined && candidates.includes(same) ? [same] : otherNames(spelling, names);
+  const meant = flag === undefined ? synonym : `${synonym} with ${flag}`;
+  const suggestion = meant === undefined ? didYouMean(spelling, candidates) : ` Did you mean ${meant}?`;
   // In an API key, underscores were normalized to dashes.
   const typed = isPrivateKeySetting(spelling.replaceAll('-', '_')) ? 'A key' : spelling;
   return new UsageError(`${typed} is not a flag of ${title}.${suggestion} web3-bi ${title} --help lists them.`);
+}
+
+/** The flags that parameters of another name are. */
+function otherNames(spelling: string, names: readonly string[]): readonly string[] {
+  const parameters = names.map((name) => name.replaceAll('-', '_'));
+  return synonymsOf(spelling.replace(/^--/, '').replaceAll('-', '_'), parameters).map(
+    (name) => `--${name.replaceAll('_', '-')}`,
+  );
 }
 
 function readValue(spelling: string, flag: Flag, value: string | undefined): string | number | boolean {

@@ -79,7 +79,7 @@ const SYNONYMS: readonly (readonly [other: string, name: string])[] = Object.ent
 
 /** Names by which the leads of rounds are asked for elsewhere, and the two parameters that ask for them here. */
 const OF_LEADS = /^(?:led_by|leads?(?:_investors?)?)$/i;
-const BY_LEAD = 'investor with led=true';
+const BY_LEAD = ['investor', 'led'];
 
 /** Less similar names are unrelated. Short ones are similar by chance: `foo` begins as `format` does. */
 const NAME_SIMILARITY_MIN = 0.4;
@@ -89,13 +89,19 @@ const COMPARED_LENGTH_MIN = 3;
 const COMPARED_LENGTH_MAX = 50;
 const SHORT_NAME_LENGTH_MAX = 3;
 
+/** The known name that other services have another one for, or the two that mean it together, of which the second is a flag. */
+export function synonymsOf(unknown: string, known: readonly string[]): readonly string[] {
+  const synonym = SYNONYMS.find(([other, name]) => other === unknown.toLowerCase() && known.includes(name));
+  if (synonym !== undefined) return [synonym[1]];
+  return OF_LEADS.test(unknown) && known.includes('led') ? BY_LEAD : [];
+}
+
 /** The known names that an unknown one may mean: its synonym, or at most three spelt like it, most likely first. */
 export function similarNames(unknown: string, known: readonly string[]): string[] {
   if (unknown.length > COMPARED_LENGTH_MAX) return [];
   const name = foldName(unknown);
-  const synonym = SYNONYMS.find(([other, each]) => other === unknown.toLowerCase() && known.includes(each));
-  if (synonym !== undefined) return [synonym[1]];
-  if (OF_LEADS.test(unknown) && known.includes('led')) return [BY_LEAD];
+  const [synonym, flag] = synonymsOf(unknown, known);
+  if (synonym !== undefined) return [flag === undefined ? synonym : `${synonym} with ${flag}=true`];
   if (name.length < COMPARED_LENGTH_MIN) return [];
   const long = known.filter((each) => each.length >= COMPARED_LENGTH_MIN);
   const least = name.length > SHORT_NAME_LENGTH_MAX ? NAME_SIMILARITY_MIN : SHORT_NAME_SIMILARITY_MIN;

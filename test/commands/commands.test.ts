@@ -97,6 +97,14 @@ describe('web3-bi', () => {
       ['search', 'x', '--tpye', 'all'],
       '--tpye is not a flag of search. Did you mean --type? web3-bi search --help lists them.',
     ],
+    [
+      ['search', 'x', '--lead-investor', 'Paradigm'],
+      '--lead-investor is not a flag of search. Did you mean --investor with --led? web3-bi search --help lists them.',
+    ],
+    [
+      ['aggregate', 'rounds', '--since', '2024'],
+      '--since is not a flag of aggregate. Did you mean --from? web3-bi aggregate --help lists them.',
+    ],
     [['search', 'x', '-t', 'all'], '-t is not a flag of search. web3-bi search --help lists them.'],
     [
       ['key', 'create', '--overlap', '1h'],
