@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { settingsOf } from './command.ts';
 import { ConfigError, readSettings, SECRET_VARIABLES, UsageError } from './config.ts';
-import { refuseMissingDatabase } from './database-url.ts';
+import { refuseMissingDatabase, shownUrl } from './database-url.ts';
 import { commands } from './index.ts';
 import { print, printable, printToStderr, styled } from './output.ts';
 import { packageVersion } from './package.ts';
@@ -16,6 +16,7 @@ const FAILURE = 1;
 
 /** Runs a command line and returns the exit code. User errors are one line on stderr. */
 export async function runCommand(args: readonly string[]): Promise<number> {
+  hidePasswords();
   process.stdout.on('error', exitOnOutputError);
   try {
     return await dispatch(args);
@@ -24,6 +25,12 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     printToStderr(errorLine(error, args));
     return isOfCommandLine(error) ? USAGE : FAILURE;
   }
+}
+
+/** Other users of the machine can read the command line of a process: replaces it by one without passwords of databases. */
+function hidePasswords(): void {
+  const words = process.argv.map((word) => word.replace(/postgres(ql)?:\/\/.*/s, shownUrl));
+  if (words.some((word, index) => word !== process.argv[index])) process.title = words.join(' ');
 }
 
 /** What a person reads, or with `--json` a program. */

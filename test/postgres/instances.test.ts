@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import { atOnce } from '../support/at-once.ts';
 import { aCompany } from '../support/builders.ts';
 import { newBarePostgres, newPostgres } from '../support/databases.ts';
 import { isLong } from '../support/length.ts';
-import { type Running, startProgram } from '../support/program.ts';
+import { childrenOf, type Running, startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 const INSTANCES = 4;
@@ -84,6 +85,21 @@ describe(`${INSTANCES} instances on one PostgreSQL`, () => {
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(made.map((answer) => answer.body.data.id)).size).toBe(1);
   });
+});
+
+test('the password of a database in the command line is not shown to other users, of workers neither', async () => {
+  const { url } = await newPostgres();
+  const database = Object.assign(new URL(url), { password: 'secret-word' }).href;
+  const words = ['serve', '--database', database, '--data', 'none', '--port', '0', '--workers', '2'];
+  const running = await startProgram(words);
+  const processes = [running.pid, ...childrenOf(running.pid)];
+  const lines = processes.map((pid) =>
+    execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }),
+  );
+  expect(lines).toHaveLength(3);
+  for (const line of lines) expect(line).toMatch(/ serve --database postgres:\/\/\w+:\.\.\.@/);
+  expect(lines.join()).not.toContain('secret-word');
+  await running.stop();
 });
 
 describe('an empty PostgreSQL database', () => {
