@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
+import { bareSchema } from '../../src/contract/fields.ts';
 import { relations } from '../../src/contract/relations.ts';
 import { announcementFaults } from './announcements.ts';
 
@@ -61,7 +62,8 @@ function completed(schema: z.ZodType, value: unknown): unknown {
 
 function withNulls(schema: z.ZodType, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const object = schema instanceof z.ZodArray ? schema.element : schema;
+  const bare = bareSchema(schema);
+  const object = bare instanceof z.ZodArray ? bare.element : bare;
   const keys = object instanceof z.ZodObject ? Object.keys(object.shape) : [];
   return { ...Object.fromEntries(keys.map((key) => [key, null])), ...value };
 }

@@ -37,6 +37,9 @@ export interface Company {
   tokens: string[];
   contracts: TokenContract[];
   status: Status | null;
+  /** Who acquired it, by name, and when it was acquired or closed, where the source of the status states it. */
+  acquirer: string | null;
+  endedAt: string | null;
   formerNames: { name: string; as_of: string }[];
   foundedDate: string | null;
   place: Place | null;
@@ -124,6 +127,9 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
   if (stage !== null) read('company_stage', [stage.entry]);
   const going = statusOf(members, stage);
   if (going !== null) for (const field of ['status', 'status_as_of', 'status_source']) read(field, [going.entry]);
+  const end = endOf(going);
+  if (end.acquirer !== null && going !== null) read('acquired_by', [going.entry]);
+  if (end.endedAt !== null && going !== null) read('status_since', [going.entry]);
   const former = formerNamesOf(members, names);
   read(
     'former_names',
@@ -143,6 +149,7 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
     tokens: tokens.tickers,
     contracts: contracts.map(({ contract }) => contract),
     status: going && { status: going.status, source: nameOf(going.entry, sources), asOf: going.entry.as_of },
+    ...end,
     formerNames: former.map(({ name, entry }) => ({ name, as_of: entry.as_of })),
     foundedDate,
     place: first('location_json', ({ source, city, country }) =>
@@ -418,6 +425,16 @@ function statusOf(
   const active = members.find(({ entry }) => LISTS_OF_ACTIVE[entry.source]?.includes(entry.status) === true);
   const entry = active?.entry ?? (stage?.stage === 'public' ? stage.entry : null);
   return entry === null ? null : { status: 'active', entry };
+}
+
+const NO_END = { acquirer: null, endedAt: null };
+
+/** Who acquired a company and when it was acquired or closed, as the source of its status says. */
+function endOf(going: ReturnType<typeof statusOf>): Pick<Company, 'acquirer' | 'endedAt'> {
+  if (going === null || going.status === 'active') return NO_END;
+  const { fate, since } = going.entry;
+  const acquirer = going.status === 'acquired' ? /^by (.+)$/.exec(fate ?? '')?.[1] : undefined;
+  return { acquirer: acquirer ?? null, endedAt: since };
 }
 
 function isLater(other: Entry, entry: Entry): boolean {

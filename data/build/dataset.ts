@@ -4,7 +4,7 @@ import { type Company, companyFrom, firmMembers, roundsKey } from './companies.t
 import { companyOverview, companyTagline, type SaidCompany } from './company-text.ts';
 import { eventLine, eventsFrom, seriesSlugOf } from './events.ts';
 import { investorLines, withFirms } from './investor-lines.ts';
-import { createLinks } from './links.ts';
+import { createLinks, type Links } from './links.ts';
 import { createOwners } from './owners.ts';
 import { peopleFrom } from './people.ts';
 import { personLine, type ShippedPerson, shippedPeople, withFounders } from './people-lines.ts';
@@ -97,7 +97,7 @@ export function buildDataSet(): DataSet {
   const roundSlugs = new Set<string>();
   const editors = editorsOf(sources);
   const context = { links, slugOfTalk, nameOfSlug, sources };
-  const companies = withFounders('companies', said.map(lineWithin(said)), people, context);
+  const companies = withFounders('companies', said.map(lineWithin(said, links)), people, context);
   const lines: Lines = {
     companies,
     people: people.map((person) => personLine(person, context)),
@@ -241,17 +241,18 @@ function commonNames(companies: readonly ShippedCompany[]): Set<string> {
 }
 
 /** Makes the line of a company, which lists the others of its name. */
-function lineWithin(all: readonly ShippedCompany[]) {
+function lineWithin(all: readonly ShippedCompany[], links: Links) {
   const slugsOf = new Map<string, string[]>();
   for (const { name, slug } of all) slugsOf.set(foldName(name), [...(slugsOf.get(foldName(name)) ?? []), slug]);
   return (company: ShippedCompany) =>
     companyLine(
       company,
       (slugsOf.get(foldName(company.name)) ?? []).filter((slug) => slug !== company.slug),
+      links,
     );
 }
 
-function companyLine(company: ShippedCompany, namesakes: readonly string[]) {
+function companyLine(company: ShippedCompany, namesakes: readonly string[], links: Links) {
   const announced = company.rounds.map(({ source, asOf }) => ({
     source,
     asOf,
@@ -271,6 +272,8 @@ function companyLine(company: ShippedCompany, namesakes: readonly string[]) {
     ...(company.tokens.length === 0 ? {} : { token_symbols: company.tokens }),
     ...(company.contracts.length === 0 ? {} : { token_contracts: company.contracts }),
     ...(company.status === null ? {} : statusLine(company.status)),
+    ...(company.endedAt === null ? {} : { status_since: company.endedAt }),
+    ...(company.acquirer === null ? {} : { acquired_by: links.refer(company.acquirer, ['companies', 'investors']) }),
     ...(company.formerNames.length === 0 ? {} : { former_names: company.formerNames }),
     ...(namesakes.length === 0 ? {} : { see_also: namesakes }),
     ...(company.foundedDate === null ? {} : { founded_date: company.foundedDate }),

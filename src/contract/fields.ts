@@ -20,6 +20,8 @@ const MONEY_MOST = 'at most 999999999999999.99 US dollars';
 
 const DAY_OR_PERIOD_EXAMPLES = 'a date, month, quarter or year, as 2024-01-31, 2024-01, 2024-Q1 or 2024';
 
+const PARTIAL_DATE_EXAMPLES = 'a date, month or year, as 2024-01-31, 2024-01 or 2024';
+
 const isWebUrl = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
 export const recordId = z.int().positive();
@@ -38,6 +40,11 @@ export const longText = z.string().trim().min(1).max(TEXT_LENGTH_MAX);
 export const webUrl = z.string().max(2_000).refine(isWebUrl, { error: 'an http or https address', abort: true });
 export const isoDate = z.iso.date();
 export const isoDateTime = z.iso.datetime();
+/** A date as far as it is known: a day, a month or a year. Compared as text, a year is before its months. */
+export const partialDate = z
+  .string()
+  .regex(/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/, { error: PARTIAL_DATE_EXAMPLES, abort: true })
+  .refine((text) => isoDate.safeParse(`${text}-01-01`.slice(0, 10)).success, PARTIAL_DATE_EXAMPLES);
 /** A day, or a year, quarter or month, read as its first or last day. */
 export const DAY_OR_PERIOD = /^\d{4}(?:-[Qq][1-4]|-\d{2}(?:-\d{2})?)?$/;
 const dayOrPeriod = (end: 'from' | 'to') =>
@@ -48,6 +55,8 @@ const dayOrPeriod = (end: 'from' | 'to') =>
     .refine((text) => isoDate.safeParse(text).success, DAY_OR_PERIOD_EXAMPLES);
 export const firstDay = dayOrPeriod('from');
 export const lastDay = dayOrPeriod('to');
+/** The start of a day or period as a partial date, so that dates of which only the month or year is known are not before it. */
+export const periodStart = firstDay.overwrite((day) => day.replace(/(?:-01)?-01$/, ''));
 export const year = z.int().min(YEAR_MIN).max(YEAR_MAX);
 export const count = z.int().min(0);
 /** Names of date fields of which sources state no day; the stored one is the first of the month, to sort and filter by. */

@@ -18,6 +18,7 @@ export const FILTER_HELP: Readonly<Record<string, Partial<Record<FilterName, str
     led: 'true: what the investor led; false: what it joined only, or without an investor of which no lead is known.',
     founder: 'Companies and investors that this person founded.',
     event: 'People who spoke at this event.',
+    acquirer: 'Companies that this company or investor acquired.',
   },
   'funding (US dollars)': {
     funding_stage: 'Stage of the round, or one that the company has raised, such as seed or series_a.',
@@ -41,6 +42,8 @@ export const FILTER_HELP: Readonly<Record<string, Partial<Record<FilterName, str
     starts_before: 'Events that begin on this date or earlier.',
     founded_from: 'Companies and investors founded in this year or later.',
     founded_to: 'Companies and investors founded in this year or earlier.',
+    status_from: 'Companies acquired or closed on this date or later.',
+    status_to: 'Companies acquired or closed on this date or earlier.',
     updated_since: 'Records with a source of this date or later.',
   },
   others: {

@@ -9,7 +9,14 @@ import { isVocabularyField, labelOf, vocabularyLabel } from './vocabulary.ts';
 
 /** The subject of a bound or another filter, in words. */
 export const subjectOf = (name: FilterName): string =>
-  isBound(name) ? labelOf(name.replace(/_?(min|max|from|to|after|before|since)$/, '') || 'date') : labelOf(name);
+  isBound(name) ? labelOf(FIELDS_OF[name] ?? (name.replace(BOUND, '') || 'date')) : labelOf(name);
+
+const BOUND = /_?(min|max|from|to|after|before|since)$/;
+/** What bounds are of, where their names do not say it. */
+const FIELDS_OF: Partial<Readonly<Record<FilterName, string>>> = {
+  status_from: 'status_date',
+  status_to: 'status_date',
+};
 
 /** The fact that a record lacks which a filter leaves out for that, in words: `year founded`. */
 export const factOf = (name: FilterName, type: RecordType | 'all'): string =>
@@ -29,6 +36,7 @@ const FACTS: readonly (readonly [RegExp, string])[] = [
   [/^rounds_/, 'number of rounds'],
   [/^led_/, 'number of rounds led'],
   [/^starts_/, 'start date'],
+  [/^status_(?:from|to)$/, 'date of the acquisition or closure'],
   [/^(?:updated_since|stale)$/, 'age of the source'],
 ];
 

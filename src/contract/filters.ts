@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { invalidAt } from './errors.ts';
 import { type Facet, type FacetKind, facets } from './facets.ts';
-import { count, firstDay, lastDay, year } from './fields.ts';
+import { count, firstDay, lastDay, periodStart, year } from './fields.ts';
 import { staleBefore } from './provenance.ts';
 import { splitText } from './split-text.ts';
 import { UNSOURCED_FIELDS } from './unsourced.ts';
@@ -166,6 +166,12 @@ export const filters = {
     types: { companies: ['founders'], investors: ['founders'] },
     schema: described(choiceText, 'Companies, investors: who founded them.'),
   },
+  acquirer: {
+    test: 'party',
+    parties: ['companies', 'investors'],
+    types: { companies: ['acquired_by'] },
+    schema: described(choiceText, 'Companies: who acquired them.'),
+  },
   led: {
     test: 'role',
     of: 'investor',
@@ -199,6 +205,8 @@ export const filters = {
   led_max: to(['lead_count'], count, 'At most.'),
   investor_type: facet('investor_type', ['investor_type'], 'Kind of investor.'),
   status: facet('status', ['status'], `${COMPANY_STATUSES.join(', ')}.`),
+  status_from: from(['status_since'], periodStart, 'Companies: acquired or closed on or after.'),
+  status_to: to(['status_since'], lastDay, 'On or before.'),
   event_type: facet('event_type', ['event_type'], 'Kind of event.'),
   starts_after: from(['start_date'], firstDay, 'Events: on or after.'),
   starts_before: to(['start_date'], lastDay, 'Events: last day.'),

@@ -50,6 +50,8 @@ const OF_TYPE: Readonly<Partial<Record<RecordType, Aliases>>> = {
     slug: ['company_slug'],
     team: ['team_members', 'members'],
     investors: ['investor', 'backers', 'backed_by'],
+    acquired_by: ['acquirer', 'acquirer_name', 'acquirer_slug', 'acquiring_company', 'bought_by'],
+    status_since: ['closed_on', 'closed_at', 'closed_date', 'acquired_on', 'acquired_at', 'acquisition_date'],
   },
   people: {
     name: ['person_name', 'person'],

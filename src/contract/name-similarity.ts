@@ -54,6 +54,7 @@ const SYNONYMS: readonly (readonly [other: string, name: string])[] = Object.ent
   from: 'since after year date date_from start_date source',
   to: 'until before date_to end_date target',
   founded_from: 'founded year_founded founded_after',
+  acquirer: 'acquired_by bought_by buyer',
   funding_min: 'min_funding amount_min min_amount raised_min',
   funding_max: 'max_funding amount_max max_amount raised_max',
   query: 'q text term search name keyword keywords role title',

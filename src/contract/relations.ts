@@ -41,6 +41,7 @@ const references = {
   companyFounder: defineRelation('companies', 'founders', ['people']),
   companyTeam: defineRelation('companies', 'team', ['people']),
   companyInvestor: defineRelation('companies', 'investors', ['investors', 'companies', 'people']),
+  acquirer: defineRelation('companies', 'acquired_by', ['companies', 'investors']),
   investorFounder: defineRelation('investors', 'founders', ['people']),
   portfolio: defineRelation('investors', 'portfolio', ['companies']),
   organizer: defineRelation('events', 'organizers', ['companies', 'investors', 'people']),
@@ -103,7 +104,9 @@ export const listNamed = (type: RecordType, name: string): RelatedList | undefin
 export const coveringFields = ({ name, of, stated, paths }: RelatedList): readonly string[] => [
   name,
   ...(stated === undefined ? [] : [stated]),
-  ...paths.flatMap(([first]) => (first?.relation.from === of ? [first.relation.field] : [])),
+  ...paths.flatMap(([first]) =>
+    first?.direction === 'to' && first.relation.from === of ? [first.relation.field] : [],
+  ),
 ];
 
 const SIMILAR =
@@ -142,6 +145,11 @@ export const relatedLists: readonly RelatedList[] = [
     types: ['events'],
     summary: 'Events that the company organises or sponsors.',
     paths: [[back('organizer')], [back('sponsor')]],
+  }),
+  list('companies', 'acquisitions', {
+    types: ['companies'],
+    summary: 'Companies that the company acquired.',
+    paths: [[back('acquirer')]],
   }),
   list('companies', 'similar', { types: ['companies'], summary: SIMILAR, paths: [], computed: 'similar' }),
   list('investors', 'portfolio', {

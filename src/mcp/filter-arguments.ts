@@ -35,4 +35,7 @@ export const UNPUBLISHED = {
   rounds_max: true,
   led_min: true,
   led_max: true,
+  acquirer: true,
+  status_from: true,
+  status_to: true,
 } as const satisfies Partial<Record<FilterName, true>>;

@@ -573,7 +573,7 @@ describe('web3-bi export', () => {
     const { stdout } = await runProgram(['export', '--type', 'companies', '--format', 'csv', ...into('formula')]);
     expect(stdout.split('\n').slice(1).join('\n')).toMatchInlineSnapshot(`
       "1,'=1+1,formula,,,''=2,"'@x, ""y""
-      -z",,"[""a|b"",""+c""]",,,,,,,,,,,,,,,,,,,,,,,,,,,,
+      -z",,"[""a|b"",""+c""]",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
       "
     `);
     await runProgram(['import', '-', '--type', 'companies', ...into('unguarded')], {}, stdout);

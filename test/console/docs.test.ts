@@ -83,7 +83,7 @@ describe('GET /docs', () => {
     ]);
     expect(groups.flatMap(([, names]) => names).toSorted()).toEqual(FILTER_NAMES.toSorted());
     expect(Object.fromEntries(groups)).toMatchObject({
-      'Who is involved (a name, slug or id)': ['company', 'investor', 'led', 'founder', 'event'],
+      'Who is involved (a name, slug or id)': ['company', 'investor', 'led', 'founder', 'event', 'acquirer'],
       Others: ['employees_min', 'employees_max', 'stale', 'verified', 'sourced'],
     });
   });

@@ -15,6 +15,8 @@ const ROWS = [
     status: 'acquired',
     status_as_of: '2025-02-01',
     status_source: 'https://news.example/bought',
+    status_since: '2025-01',
+    acquired_by: 'Other',
     token_contracts: [{ symbol: 'ACM', chain: 'Base', address: '0x0a' }],
     tagline: 'Wallets <b>that</b> people understand',
     website: 'https://acme.example',
@@ -299,7 +301,9 @@ describe('the page of a record', () => {
     expect(text).toMatch(
       /Investors .*Example Capital Led 1 round .*No Record Partners 1 round Grant givers .*Grant Foundation 1 grant /,
     );
-    expect(text).toMatch(/Token contracts ACM on Base 0x0a .*Status Acquired as of 1 Feb 2025, news\.example\/bought /);
+    expect(text).toMatch(
+      /Token contracts ACM on Base 0x0a .*Status Acquired in Jan 2025, as of 1 Feb 2025, news\.example\/bought Acquired by Other /,
+    );
     // The source of a status is dated, and not what happened.
     expect(text).not.toMatch(/Timeline|1 Feb 2025 Acquired| Stage Acquired/);
     expect(text).toMatch(
@@ -1578,7 +1582,7 @@ describe('the coverage page', () => {
 
   test('shows how many records have a field', async () => {
     const { text } = await read('/coverage');
-    expect(text).toMatch(/Country 1 50% City 1 50% Tag 2 100% .*Status 1 50% People /);
+    expect(text).toMatch(/Country 1 50% City 1 50% Tag 2 100% .*Status 1 50% Status since 1 50% People /);
     expect(text).toMatch(/Rounds Field .* Amount \(USD\) 1 50% .*Lead investor 1 50%/);
     // A count of 0 may be that of leads that no source states.
     expect(text).not.toContain('Rounds led');

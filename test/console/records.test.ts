@@ -41,7 +41,7 @@ describe('a reference on the page of a record', () => {
     async (one) => {
       const { from, field, to, keys } = one;
       const type = to[0] as keyof typeof TARGETS;
-      const isList = field !== 'company';
+      const isList = field !== 'company' && field !== 'acquired_by';
       const value = isList ? [TARGETS[type], UNKNOWN].map((name) => ({ [keys.name]: name })) : TARGETS[type];
       const name = `With ${one.name.replace('.', ' ')}`;
       const input = { name, slug: slugOf(name).replaceAll('_', '-'), ...(from === 'rounds' && { company: 'Acme' }) };

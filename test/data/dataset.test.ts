@@ -107,6 +107,17 @@ describe('the files', () => {
     const closed = recordsOf('companies').filter(({ status }) => status === 'closed' || status === 'acquired');
     expect(closed.length).toBeGreaterThan(20);
     expect(closed.filter((line) => line['status'] !== line['company_stage'])).toEqual([]);
+    expect(company('privy')).toMatchObject({
+      status_since: '2025-06',
+      acquired_by: { name: 'Stripe', slug: 'stripe' },
+    });
+    expect(company('crypto-finance')).toMatchObject({ status_since: '2021', acquired_by: { name: 'Deutsche Börse' } });
+    expect(company('ftx')).toMatchObject({ status: 'closed', status_since: '2022-11' });
+    // When a company was listed is no end of it.
+    expect(company('coinbase')).not.toHaveProperty('status_since');
+    const ended = recordsOf('companies').filter((line) => line['acquired_by'] ?? line['status_since']);
+    expect(ended.length).toBeGreaterThan(50);
+    expect(ended.filter((line) => !closed.includes(line))).toEqual([]);
     const contracts = recordsOf('companies').flatMap((line) =>
       (line['token_contracts'] ?? []).map((token: Record) => ({ ...token, of: line })),
     );

@@ -726,7 +726,7 @@ describe('errors', () => {
         ],
         include: ['portfolio'],
       },
-      'include: companies have no list portfolio; they have people, investors, rounds, events, similar. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
+      'include: companies have no list portfolio; they have people, investors, rounds, events, acquisitions, similar. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
     ],
     [
       'get_entity',

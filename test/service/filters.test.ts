@@ -20,6 +20,9 @@ beforeAll(async () => {
       chains: ['Solana'],
       year_founded: 2018,
       total_employees: 10,
+      status: 'acquired',
+      status_since: '2022-03-09',
+      acquired_by: 'Nemo Holdings',
       location_json: { city: 'Zürich', country: 'Switzerland' },
     }),
     aCompany({
@@ -30,8 +33,16 @@ beforeAll(async () => {
       total_employees: 200,
       location_json: { city: 'Paris', country: 'France' },
       status: 'closed',
+      status_since: '2022-11',
     }),
-    aCompany({ name: 'gamma dex', tags: ['defi', 'DEX'], chains: ['Arbitrum'] }),
+    aCompany({
+      name: 'gamma dex',
+      tags: ['defi', 'DEX'],
+      chains: ['Arbitrum'],
+      status: 'acquired',
+      status_since: '2021',
+      acquired_by: 'Alpha Chain',
+    }),
     aRound({
       name: 'Alpha round',
       company: 'Alpha Chain',
@@ -90,6 +101,14 @@ describe('filters', () => {
     ['companies', 'chain=solana&tag=defi', ['Alpha Chain']],
     ['companies', 'status=closed', ['Beta Pay']],
     ['companies', 'status=defunct', ['Beta Pay']],
+    ['companies', 'acquirer=alpha-chain', ['gamma dex']],
+    ['companies', 'acquirer=Nemo Holdings|Alpha Chain', ['Alpha Chain', 'gamma dex']],
+    ['companies', 'acquirer=not:Nemo Holdings', ['gamma dex']],
+    ['companies', 'status_from=2022', ['Beta Pay', 'Alpha Chain']],
+    ['companies', 'status_from=2021-01-01&status_to=2021', ['gamma dex']],
+    ['companies', 'status_from=2022-11&status_to=2022-11-30', ['Beta Pay']],
+    ['companies', 'status_from=2021-02', ['Beta Pay', 'Alpha Chain']],
+    ['companies', 'status_to=2022-03&status=acquired', ['Alpha Chain', 'gamma dex']],
     ['companies', 'founded_from=2019', ['Beta Pay']],
     ['companies', 'founded_to=2018', ['Alpha Chain']],
     ['companies', 'founded_from=2018&founded_to=2021', ['Alpha Chain', 'Beta Pay']],
@@ -139,6 +158,16 @@ describe('filters', () => {
       expect([...names].sort()).toEqual([...expected].sort());
       expect(body.data.totalResults).toBe(expected.length);
     }
+  });
+
+  test('of who acquired a company find what the acquirer lists', async () => {
+    const { body, names } = await ask('/api/v1/companies/alpha-chain/acquisitions');
+    expect(names).toEqual(['gamma dex']);
+    expect(body.data.results[0]).toMatchObject({
+      status_since: '2021',
+      acquired_by: { name: 'Alpha Chain', type: 'companies', slug: 'alpha-chain' },
+    });
+    expect((await ask('/api/v1/companies/gamma-dex/acquisitions')).names).toEqual([]);
   });
 
   test('are combined with the text, with exact totals', async () => {

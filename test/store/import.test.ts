@@ -473,6 +473,19 @@ describe.skipIf(isSecondEngine)('names and values', () => {
 });
 
 describe.skipIf(isSecondEngine)('a row', () => {
+  test('states who acquired a company and when, as far as that is known, in columns of other names', async () => {
+    await store.records.putAll([aCompany({ name: 'Buyer', slug: 'buyer' })]);
+    const text = 'name,status,acquirer,acquired_on\nAcme,acquired,Buyer,June 2025\nB,closed,,2022\nC,closed,,2022-13\n';
+    const report = await importText(store, 'companies', text);
+    expect(report).toMatchObject({ created: 2, failed: 1 });
+    expect(report.errors).toMatchObject([{ line: 4, field: 'status_since' }]);
+    expect(await get('companies', 'acme')).toMatchObject({
+      status_since: '2025-06',
+      acquired_by: { name: 'Buyer', type: 'companies', slug: 'buyer' },
+    });
+    expect(await get('companies', 'b')).toMatchObject({ status_since: '2022', acquired_by: null });
+  });
+
   test('takes lists of things as JSON in a cell, too, and leaves out those and a status of another form', async () => {
     const token = { symbol: 'ACM', chain: 'Base', address: '0x00000000000000000000000000000000000000aa' };
     const cell = `"${JSON.stringify([token]).replaceAll('"', '""')}"`;

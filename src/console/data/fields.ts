@@ -95,7 +95,7 @@ function sectionOf(type: RecordType, name: string): string {
   const { record, concise, fromRounds } = entityOf(type);
   const { shape } = record;
   // A label or a source as stated stands beside what it is of.
-  const stem = name.replace(/_(raw|as_of|source)$/, '');
+  const stem = name.replace(/_(raw|as_of|since|source)$/, '');
   const field = [`${stem}_usd`, stem].find((other) => Object.hasOwn(shape, other)) ?? name;
   if (concise.includes(field) && !fromRounds.includes(field)) return MAIN;
   const kind = kindOf(type, field, bareSchema(shape[field as 'name']));

@@ -191,8 +191,9 @@ export const typed = (given: FilterTexts): Readonly<Record<string, unknown>> => 
 const NO_COLUMNS = [
   ...['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'],
   // Notes on other fields.
-  ...['month_only', 'see_also', 'status_source', 'unlisted_since', 'investors_may_be_cut', 'funding_stage_raw'],
-  ...['stage_raw', 'amount_raw', 'unsourced', 'unsourced_funding_usd', 'unsourced_fields', 'unsourced_lead_count'],
+  ...['month_only', 'see_also', 'former_names', 'status_as_of', 'status_source', 'unlisted_since', 'stage_raw'],
+  ...['funding_stage_raw', 'funding_stage_date', 'disclosed_rounds', 'amount_raw', 'investors_may_be_cut'],
+  ...['unsourced', 'unsourced_funding_usd', 'unsourced_fields', 'unsourced_lead_count'],
 ];
 
 /** Columns of a table that fit side by side, figures first; by default all. */

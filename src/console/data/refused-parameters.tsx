@@ -138,7 +138,7 @@ function filterLabel(name: FilterName): string {
 /** The field that a bound is of, of the first type that has it. */
 const fieldOf = (name: FilterName): string =>
   RECORD_TYPES.filter((type) => hasFilter(type, name)).flatMap((type) => fieldsOf(type, name))[0] ?? '';
-export const isOfDays = (name: FilterName): boolean => /_date$|^as_of$/.test(fieldOf(name));
+export const isOfDays = (name: FilterName): boolean => /_(?:date|since)$|^as_of$/.test(fieldOf(name));
 export const isByTime = (name: FilterName): boolean => isOfDays(name) || fieldOf(name).startsWith('year');
 
 interface RefusedFilter {

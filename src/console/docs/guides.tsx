@@ -139,6 +139,7 @@ const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
   ...{ employees_min: '50', employees_max: '200', investments_min: '10', investments_max: '99' },
   ...{ valuation_min: '1000000000', valuation_max: '5000000000' },
   ...{ rounds_min: '3', rounds_max: '9', led_min: '5', led_max: '50' },
+  ...{ acquirer: 'coinbase', status_from: '2022', status_to: '2022' },
   ...{ investor_type: 'venture_capital', status: 'acquired', event_type: 'hackathon', starts_after: '2026-01-01' },
   ...{ starts_before: '2026-12-31', updated_since: '2025-01-01', stale: 'false', verified: 'true' },
   sourced: 'true',

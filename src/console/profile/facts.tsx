@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { dayText, shownValue } from '../../contract/day-text.ts';
+import { dayText, shownValue, statedText } from '../../contract/day-text.ts';
 import type { RecordData } from '../../contract/entities/index.ts';
 import { ownAliases, wordsOfSeries } from '../../contract/record-texts.ts';
 import type { RoundCounts } from '../../contract/rounds.ts';
@@ -10,24 +10,19 @@ import { Card, FactList, Link } from '../components.tsx';
 import { fieldLabel, SourceText, Unsourced } from './cited-sources.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */
-const NO_FACTS: ReadonlySet<string> = new Set([
-  ...['website', 'twitter', 'github'],
-  ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
-  ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
-  ...['known_rounds', 'disclosed_rounds', 'funding_stage_date', 'month_only', 'amount_raw', 'investors_may_be_cut'],
-  ...[
-    'unsourced',
-    'unsourced_funding_usd',
-    'unsourced_fields',
-    'unsourced_lead_count',
-    'lead_count',
-    'last_investment_date',
-    'rounds_last_year',
-    'rounds_since',
-  ],
-  ...['median_round_usd', 'total_employees', 'amount_usd', 'company_stage', 'start_date', 'end_date'],
-  ...['announced_date', 'valuation_usd', 'status_as_of', 'status_source', 'stage', 'funding_stage'],
-]);
+const NO_FACTS: ReadonlySet<string> = new Set(
+  [
+    'website twitter github type id name slug tagline headline overview sources logo as_of',
+    'is_verified created_at updated_at total_funding_usd investors_count last_round_date',
+    'funding_stages known_rounds disclosed_rounds funding_stage_date month_only amount_raw',
+    'investors_may_be_cut lead_count last_investment_date rounds_last_year rounds_since median_round_usd',
+    'total_employees amount_usd company_stage start_date end_date announced_date valuation_usd',
+    'stage funding_stage',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** What is said with the status, and marks of what no page states. */
+const OF_FACTS = /^(?:status_|unsourced)/;
 
 interface FactsProps {
   readonly record: RecordData;
@@ -44,7 +39,7 @@ export function FactsCard(props: FactsProps) {
   const { record, isElsewhere, unstated = '', deals, children: draw } = props;
   const facts = Object.keys(record)
     .map((field) => [field, ownValue(record, field)] as const)
-    .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
+    .filter(([field, value]) => !NO_FACTS.has(field) && !OF_FACTS.test(field) && !isElsewhere(field) && !isBlank(value))
     // A listed company is active, too, and its stage says so.
     .filter(([, value]) => value !== 'active' || !isFinal(record['company_stage']))
     .map(
@@ -84,12 +79,13 @@ function Fact({ record, field, children }: { record: RecordData; field: string; 
   );
 }
 
-/** What became of a company, with the source. Sources do not say when it happened, only since when they know. */
+/** What became of a company and when, if that is known, with the source and since when it says so. */
 function Status({ record, children }: { record: RecordData; children?: ComponentChildren }) {
-  const { status_as_of: asOf, status_source: source } = record;
+  const { status_as_of: asOf, status_source: source, status_since: since } = record;
   return (
     <>
       {children}
+      {isBlank(since) ? '' : ` in ${statedText(String(since))}, `}
       <span class="muted">
         {isBlank(asOf) ? '' : `as of ${dayText(asOf)}`}
         {isBlank(asOf) || isBlank(source) ? '' : ', '}

@@ -10,6 +10,8 @@ import {
   money,
   monthOnly,
   nameText,
+  partialDate,
+  reference,
   references,
   shortText,
   webUrl,
@@ -49,6 +51,10 @@ const fields = {
     .nullable()
     .meta({ description: 'Date of the source of the status: YYYY-MM-DD, YYYY-MM or YYYY.' }),
   status_source: shortText.nullable().meta({ description: 'Where the status was read.' }),
+  status_since: partialDate
+    .nullable()
+    .meta({ description: 'When it was acquired or closed: YYYY-MM-DD, YYYY-MM or YYYY, as far as it is known.' }),
+  acquired_by: reference.nullable().meta({ description: 'Who acquired it.' }),
   former_names: z.array(formerName).max(LIST_LENGTH_MAX).meta({ description: 'Former names; each is also an alias.' }),
   see_also: labels.meta({
     description: 'Slugs of other companies of the same name, with which it is not to be confused.',
@@ -109,6 +115,8 @@ export const company = defineEntity({
     'year_founded',
     'total_employees',
     'company_stage',
+    'status_since',
+    'acquired_by',
     'funding_stage',
     'funding_stage_date',
     'total_funding_usd',

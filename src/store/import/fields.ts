@@ -1,6 +1,17 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
-import { bareSchema, count, isoDate, labels, location, money, source, webUrl, year } from '../../contract/fields.ts';
+import {
+  bareSchema,
+  count,
+  isoDate,
+  labels,
+  location,
+  money,
+  partialDate,
+  source,
+  webUrl,
+  year,
+} from '../../contract/fields.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
 import { relationOf } from '../../contract/relations.ts';
@@ -16,6 +27,7 @@ import {
   readJson,
   readList,
   readMoney,
+  readPartialDate,
   readText,
   readUrl,
   readYear,
@@ -70,7 +82,7 @@ export function fieldReaders(type: RecordType, isText: boolean): ReadonlyMap<str
       if (schema instanceof z.ZodArray) return [field, separatedReader(field, read)];
       // Events are announced before they take place.
       if (read === readMoney) return [field, amountReader(field)];
-      const isOfPast = type !== 'events' && (read === readDate || read === readYear);
+      const isOfPast = type !== 'events' && (read === readDate || read === readPartialDate || read === readYear);
       return [field, isOfPast ? pastReader(field, read) : read];
     }),
   );
@@ -144,6 +156,7 @@ function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: bo
 const READERS = new Map<unknown, FieldReader>([
   [money._zod.def, readMoney],
   [isoDate._zod.def, readDate],
+  [partialDate._zod.def, readPartialDate],
   [year._zod.def, readYear],
   [count._zod.def, readCount],
   [webUrl._zod.def, readUrl],

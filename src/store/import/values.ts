@@ -123,6 +123,9 @@ export function readDate(value: unknown): unknown {
   return year === undefined ? value : [year, month, day].flatMap((part) => part?.padStart(2, '0') ?? []).join('-');
 }
 
+/** Parses a date of which only the month or year may be known. */
+export const readPartialDate = (value: unknown): unknown => readDate(readText(value));
+
 const YES = new Set(['true', 'yes', 'y', '1']);
 const NO = new Set(['false', 'no', 'n', '0']);
 

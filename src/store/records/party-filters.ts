@@ -36,6 +36,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'people company': { own: ['people.roles'], back: ['companies.founders', 'companies.team', 'investors.founders'] },
   'people event': { own: ['people.events'], back: ['events.speakers'] },
   'companies founder': { own: ['companies.founders'], back: [] },
+  'companies acquirer': { own: ['companies.acquired_by'], back: [] },
   'investors founder': { own: ['investors.founders'], back: [] },
   'rounds investor': { own: ['rounds.investors', 'rounds.lead_investors'], back: [] },
   'rounds lead': { own: ['rounds.lead_investors'], back: [] },

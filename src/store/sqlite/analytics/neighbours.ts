@@ -7,7 +7,7 @@ import type { Scratch } from './scratch.ts';
 /** Called with an edge: kind (index in `CONNECTION_KINDS`), date (YYYYMMDD, or 0) and the record that proves it. */
 type OnEdge = (to: number, kind: number, date: number, record: number) => void;
 
-/** Kind of connection per relation, by index. */
+/** Kind of connection per relation, by index; -1 for one that is none. */
 export const KIND_OF_RELATION: readonly number[] = relations.map(({ from, field }) => {
   const kinds: Readonly<Record<string, ConnectionKind>> = {
     roles: 'role',
@@ -18,6 +18,7 @@ export const KIND_OF_RELATION: readonly number[] = relations.map(({ from, field 
   };
   if (from === 'rounds') return CONNECTION_KINDS.indexOf('round');
   if (from === 'events') return CONNECTION_KINDS.indexOf('event');
+  if (field === 'acquired_by') return -1;
   // A company's own list of investors is equivalent to a portfolio.
   return CONNECTION_KINDS.indexOf(kinds[field] ?? 'portfolio');
 });

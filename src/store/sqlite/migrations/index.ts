@@ -20,6 +20,7 @@ import { unlisted } from './0021-unlisted.ts';
 import { roundCounts } from './0022-round-counts.ts';
 import { valuations } from './0023-valuations.ts';
 import { lastInvestments } from './0024-last-investments.ts';
+import { statusDates } from './0025-status-dates.ts';
 
 /** Migration steps, in order. A released step is never edited; a change is a new step. Empty are those that a later one reverts. */
 export const migrations: readonly string[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly string[] = [
   roundCounts,
   valuations,
   lastInvestments,
+  statusDates,
 ];

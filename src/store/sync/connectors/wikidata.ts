@@ -75,7 +75,13 @@ export const wikidata = defineConnector({
       total_employees: Number.isInteger(staff) && staff > 0 ? staff : undefined,
       location_json: country && { city: null, country: country.value },
       logo: logo?.value.replace(/^http:/, 'https:'),
-      ...(dissolved && { status: 'closed', status_as_of: dissolved.value.slice(0, 10), status_source: url }),
+      ...(dissolved && {
+        status: 'closed',
+        status_as_of: dissolved.value.slice(0, 10),
+        status_source: url,
+        // A date of which only the month or year is known has the first day of it.
+        status_since: dissolved.value.slice(0, 10).replace(/(?:-01)?-01$/, ''),
+      }),
     };
     return [{ type: 'companies', key, fields, as_of: modified.value.slice(0, 10), url }];
   },
