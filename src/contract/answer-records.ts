@@ -62,6 +62,9 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
   const results = search.results.slice(place.number);
   const [first] = results;
   if (first === undefined || sort === undefined || search.sort !== sort || search.text !== '') return undefined;
+  // Another order is asked for: `which round had the most investors`.
+  const lost = leftOutWords(search.understood ?? {});
+  if (lost.some((word) => !OF_FIGURES.test(word) && isOfSuperlative(query, word))) return undefined;
   // `investors with more than 20 deals` does not ask who has the most.
   if (orderOfBound(type, given) === sort && !SUPERLATIVE.test(query)) return undefined;
   const field = sort.replace('-', '');
@@ -82,7 +85,7 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
   }
   const rank = FIRSTS[`${type} ${sort}`];
   // Of a part that is not read, another one may be the first: `who invested in most DeFi companies`.
-  if (leftOutWords(search.understood ?? {}).some((word) => !OF_ALL.test(word))) return undefined;
+  if (lost.some((word) => !OF_ALL.test(word) && !(type === 'companies' && OF_FIGURES.test(word)))) return undefined;
   // Totals are of all time, and those of investors and people of all rounds.
   const isOfPart = type !== 'companies' && OF_SOME_ROUNDS.some((name) => name in given);
   if (type === 'all' || rank === undefined || isOfPart || periodText(given) !== '') return undefined;
@@ -95,6 +98,16 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
   const among = before + after === '' ? '' : ` of ${before}${type}${after}`;
   return say`${enumerated(tied.map((record) => linked(record)))} ${rank[0].replace('the most', `the ${place.word}most`)}${among}${scope}: ${figure}.`;
 }
+
+/** Words for the money by which companies and rounds are ordered. */
+const OF_FIGURES = /^(?:money|funding|capital|amounts?|funds)$/i;
+
+/** Whether a superlative is of a word: `most investors`, `largest known portfolio`. */
+const isOfSuperlative = (query: string, word: string): boolean =>
+  new RegExp(
+    `(?:most|largest|biggest|highest)(?: \\p{L}+)? ${word.replace(/[^\p{L}\p{N}]/gu, '.')}(?!\\p{L})`,
+    'iu',
+  ).test(query);
 
 const OF_ALL = /^(?:crypto|web3|web|blockchain|ever|all-?time|so|far|world|worldwide|globally|today|now|currently)$/i;
 
@@ -165,10 +178,11 @@ export function factSentence({ query, understood, results: [first] }: AnsweredSe
     // An address would be copied with a full stop.
     return say`${labelOf(asked)} of ${linked(first)}: ${value === '' ? 'no source on record states it.' : fact}`;
   }
-  if (first.type !== 'companies') return undefined;
+  const isOfInvestor = first.type === 'investors';
+  if (first.type !== 'companies' && !isOfInvestor) return undefined;
   const field = fieldAskedFor(understood ?? {}) ?? FACT_WORDS.find(([asked]) => asked.test(query))?.[1] ?? '';
   const [what, write] = FACTS[field] ?? [];
-  if (what === undefined || write === undefined) return undefined;
+  if (what === undefined || write === undefined || (isOfInvestor && field !== 'location_json')) return undefined;
   const fact = write(first);
   if (fact === '') return say`No source on record states of ${linked(first)} ${what}.`;
   // A number of people says little without its day.

@@ -6,12 +6,12 @@ import { facets } from './facets.ts';
 import { isNegated } from './filters.ts';
 import { foldName } from './names.ts';
 import { amountText, dayOf, leadsMark, leadsOf } from './record-texts.ts';
-import { recordsPhrase } from './records-phrase.ts';
+import { countedRecords, recordsPhrase } from './records-phrase.ts';
 import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
 import { isUnsourced, isUnsourcedIn, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { isBlank, joinTexts } from './value-text.ts';
-import { stageWords } from './vocabulary.ts';
+import { NO_GRANTS, stageWords } from './vocabulary.ts';
 
 /** Answers that rounds state: the first of an order, what a company is valued at, who took part, and stages. */
 
@@ -114,7 +114,9 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const { query, type, text, given, results, total } = search;
   const [first] = results;
   const { investor, company, led, ...others } = given;
-  if (type !== 'rounds' || text !== '' || first === undefined || company === undefined) return undefined;
+  if (type !== 'rounds' || text !== '') return undefined;
+  if (first === undefined) return noRoundSentence(search);
+  if (company === undefined) return partSentence(search);
   if (isBlank(first['company'])) return undefined;
   const grants = results.filter(isGrant).length;
   const of = linked(companyIn(first));
@@ -161,13 +163,51 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   return say`Yes: ${party} ${strong(did)} the ${what} of ${of}${dateOf(first)}, ${amountIn(first)}${mark}.`;
 }
 
+/** That a party took part in no round of a company, where that is asked. */
+function noRoundSentence({ query, given, total }: AnsweredSearch): AnswerParts | undefined {
+  const { investor, company, led, funding_stage: stage = NO_GRANTS, ...others } = given;
+  const isOne =
+    stage === NO_GRANTS && investor !== undefined && company !== undefined && !/[|:]/.test(`${investor}${company}`);
+  if (total > 0 || !isOne || !asksIf(query) || Object.keys(others).length > 0) return undefined;
+  const did = String(led) === 'true' ? 'led by' : 'with';
+  return say`No round of ${String(company)} ${did} ${String(investor)} is on record.`;
+}
+
+/** Whether a party took part in any round of a kind, where that is asked: `has Acme ever led a seed round`. */
+function partSentence({ query, given, results, total }: AnsweredSearch): AnswerParts | undefined {
+  const { investor, led, ...others } = given;
+  const isOne = investor !== undefined && !/[|:]/.test(String(investor));
+  if (!isOne || !asksIf(query) || results.some(isGrant)) return undefined;
+  const named = results
+    .flatMap(partiesIn)
+    .find(({ name, slug }) => [name, slug].some((each) => isSameName(each, investor)));
+  const { before, after, scope } = recordsPhrase('rounds', others);
+  const counted = countsText({ rounds: total, grants: 0 }, before);
+  const did = String(led) === 'true' ? 'led' : 'took part in';
+  return say`Yes: ${named === undefined ? String(investor) : linked(named)} ${did} ${strong(counted)}${after} on record${scope}.`;
+}
+
+const OF_COMPANIES = ['investor', 'tag', 'chain', 'country', 'city', 'status'];
+
+/** Whether an investor funded companies of a kind, where that is asked: `does Acme invest in gaming`. */
+export function companiesSentence({ query, type, text, given, total }: AnsweredSearch): AnswerParts | undefined {
+  const names = Object.keys(given);
+  const isOfInvestor =
+    names.includes('investor') && names.length > 1 && names.every((name) => OF_COMPANIES.includes(name));
+  if (type !== 'companies' || text !== '' || total === 0 || !isOfInvestor || !asksIf(query)) return undefined;
+  const phrase = recordsPhrase(type, given);
+  return say`Yes: ${strong(countedRecords(total, type, phrase, false))} on record${phrase.scope}.`;
+}
+
 /** Asks for the rounds in which a party took part. */
 const WHEN =
   /^[\s¿]*(?:when|in (?:which|what) rounds?|wann|in welche[rn]|cu[aá]ndo|en qué ronda|quand|dans quel|quando)(?!\p{L})/iu;
 
 /** Whether the answer to a question is yes or no. */
 const asksIf = (query: string): boolean =>
-  /^[\s¿]*(?:did|does|has|have|was|is|hat|haben|ha|han|est-ce que)\b/i.test(query) ||
+  /^[\s¿]*(?:did|does|has|have|was(?! (?:ist|sind|macht|hat|haben|war|waren)\b)|is|hat|haben|ha|han|est-ce que)\b/i.test(
+    query,
+  ) ||
   (/\?\s*$/.test(query) && !ASKING.test(query));
 
 const ASKING =

@@ -1,7 +1,8 @@
 import { angelSentence, backersCount } from './answer-backers.ts';
+import { comparedRecordsSentence, describedSentence } from './answer-described.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { countSentence, factSentence, placeIn, rankSentence, roleSentence } from './answer-records.ts';
-import { roundSentence, stageSentence } from './answer-rounds.ts';
+import { companiesSentence, roundSentence, stageSentence } from './answer-rounds.ts';
 import { type AnsweredTotal, totalSentence } from './answer-totals.ts';
 import type { RecordData, RecordType } from './entities/index.ts';
 import { leftOutWords, measureOf, type ReadSentence } from './sentence-calls.ts';
@@ -43,7 +44,9 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
     (exact && countSentence(exact)) ??
     rankSentence(search) ??
     factSentence(search) ??
-    (exact && (roleSentence(exact) ?? roundSentence(exact))) ??
+    describedSentence(search) ??
+    comparedRecordsSentence(search) ??
+    (exact && (roleSentence(exact) ?? roundSentence(exact) ?? companiesSentence(exact))) ??
     stageSentence(search)
   );
 }
@@ -55,7 +58,9 @@ const ORDINAL =
 const MEASURES: ReadonlySet<unknown> = new Set(['average', 'median']);
 
 /** Whether the records are all that was asked for. */
-function isExact({ understood = {}, isApproximate }: AnsweredSearch): boolean {
+function isExact({ understood = {}, isApproximate, total }: AnsweredSearch): boolean {
   const { list, nearest, connect, ...read } = understood;
-  return !isApproximate && (list ?? nearest ?? connect) === undefined && leftOutWords(read).length === 0;
+  return (
+    (!isApproximate || total === 0) && (list ?? nearest ?? connect) === undefined && leftOutWords(read).length === 0
+  );
 }

@@ -4,6 +4,11 @@ import { unknownFields } from './field-names.ts';
 /** Fields that concise records of some types lack, by the words that ask for them. */
 const ASKED: readonly (readonly [words: RegExp, field: string])[] = [
   [/\b(?:tickers?|(?:token|ticker) symbols?|símbolo|token-?symbol)\b|代币符号|代币代码/iu, 'token_symbols'],
+  [
+    /^[\s¿]*(?:what|which)(?:['’]?s| is)?(?: the)?(?: native)? tokens? (?:of|for|does|do|has)\b|\bwhat(?:['’]?s| is) .+['’]s (?:native )?token\b/iu,
+    'token_symbols',
+  ],
+  [/^[\s¿]*(?:on )?(?:what|which) (?:block)?chains? (?:is|are|does|do)\b/iu, 'chains'],
   [/\b(?:contracts?|token) address(?:es)?\b|\bcontract of\b|合约地址/iu, 'token_contracts'],
   [/\b(?:git ?hub|repos?|repository|repositories|source code)\b|代码库/iu, 'github'],
   [/\b(?:twitter|(?:x|twitter) (?:account|handle|profile)s?|tweets)\b|推特/iu, 'twitter'],

@@ -216,7 +216,7 @@ const CHANGES = /^(?:growth|increase|decrease|decline|drop|fall|rise|change)$/;
 const FIGURES =
   /^(?:fund(?:s|ing|raising)|financing|invest(?:ing|ments?)|deals?|rounds?|raises?|capital|money|activity|volumes?|counts?|amounts?|sizes?)$/;
 const DEVELOPS =
-  /^(?:fall|fell|fallen|drop(?:s|ped)?|decline[sd]?|rise[sn]?|rose|grow[ns]?|grew|increase[sd]?|decrease[sd]?|shrink|shrank|shrunk|develop(?:ed)?|evolved?|recover(?:ed)?)$/;
+  /^(?:fall|fell|fallen|drop(?:s|ped)?|decline[sd]?|rise[sn]?|rose|grow[ns]?|grew|increase[sd]?|decrease[sd]?|shrink|shrank|shrunk|develop(?:ed)?|evolved?|chang(?:e|ed)|recover(?:ed)?)$/;
 
 /** A time of the market, of which no record states when it was. */
 const MARKET = /^(?:bull|bear) (?:market|run)s?$/;

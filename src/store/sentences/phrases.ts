@@ -111,9 +111,11 @@ const isOfRanking = ({ type, sort = '' }: ParseState, chunk: Chunk): boolean =>
 
 /** Whether a word for `how much` asks how many records there are: `combien d'entreprises`, `有多少公司`. */
 function asksForNumber({ chunks, type }: ParseState, chunk: Chunk): boolean {
-  const next = chunks
-    .slice(chunks.indexOf(chunk) + 1)
-    .find(({ tokens }) => !/^(?:de|[d的家个])$/.test(tokens[0]?.text ?? ''));
+  const index = chunks.indexOf(chunk);
+  // `DeFi公司有多少`
+  const next =
+    chunks.slice(index + 1).find(({ tokens }) => !/^(?:de|[d的家个])$/.test(tokens[0]?.text ?? '')) ??
+    chunks.slice(0, index).findLast((each) => nounOf(each) !== undefined);
   return (
     /^combien$|多少/.test(chunk.tokens[0]?.text ?? '') &&
     next !== undefined &&

@@ -1,7 +1,7 @@
+import { asksHowMany } from '../../contract/answer-records.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { namesSpeakers } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, isPeriod, means, textOf } from './chunks.ts';
-import { saysTagged } from './facet-values.ts';
 import { givenBy, gives, mentionsGrants } from './grants.ts';
 import { areFunded, asksWhichRaisedMore, comparesDeeds, comparesRaised, groupAt, groupFor, WITH } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
@@ -26,9 +26,9 @@ import {
   namesFounders,
   namesValuation,
   nounOf,
-  ORDERS,
   type ParseRequest,
 } from './parse-state.ts';
+import { areOfTag, areTags, isPlaceOf, joined, PLACE_LENGTHS } from './requested-sectors.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { areSizedRounds, asksForMostRounds, asksForOneRound, isSize } from './sized-rounds.ts';
 import { areOfValued } from './valuations.ts';
@@ -178,7 +178,14 @@ function typeOfRest(chunks: readonly Chunk[], { knowledge, lexicon }: ParseReque
   if (anyMeans(chunks, 'investments') && isStated) return 'rounds';
   // `top funded in 2022`
   const areMostFunded = chunks.some((chunk) => means(chunk, 'largest') && chunk.tokens.at(-1)?.text === 'funded');
-  if (areMostFunded || areOfTag(chunks, knowledge) || areTags(chunks, knowledge)) return 'companies';
+  // `how many exchanges are there`
+  const areCounted =
+    asksHowMany(textOf(chunks)) &&
+    areTags(
+      chunks.filter((chunk) => !means(chunk, 'question', 'empty')),
+      knowledge,
+    );
+  if (areMostFunded || areOfTag(chunks, knowledge) || areTags(chunks, knowledge) || areCounted) return 'companies';
   // `latest funding`
   if (anyMeans(chunks, 'funding') && anyMeans(chunks, 'latest', 'largest')) return 'rounds';
   if (!isRaised) return undefined;
@@ -221,57 +228,6 @@ export const giveGrants = (chunks: readonly Chunk[]): boolean =>
 function portfolioType(chunks: readonly Chunk[]): RecordType | undefined {
   if (chunks.some((chunk, index) => isPortfolio(chunk) && means(chunks[index - 1], 'investors'))) return 'companies';
   return asksWhoBacked(chunks) && anyMeans(chunks, 'companies') ? 'investors' : undefined;
-}
-
-const TAG_LENGTHS = [1, 2, 3];
-
-/** Whether companies of a sector are ordered or restricted: `oldest DEX`, `wallets that raised money`, `acquired wallets`, `lending but not DeFi`. */
-function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
-  const { typesWith } = knowledge;
-  const isPlace = isPlaceOf(knowledge);
-  const isChain = (chunk: Chunk | undefined): boolean =>
-    isContent(chunk) && typesWith('chain', phraseOf(chunk.tokens)).includes('companies');
-  const isTag = (run: readonly Chunk[]): boolean =>
-    run.every(isContent) && typesWith('tag', textOf(run)).includes('companies');
-  return (
-    (anyMeans(chunks, ...ORDERS, 'youngest', 'not', 'lacking', 'raised', 'unstated') ||
-      chunks.some((chunk) => ['status', 'funding_stage'].includes(chunk.closed?.[0] ?? '') || saysTagged(chunk)) ||
-      // `NFT marketplaces on Solana`
-      chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
-      // `wallets from Germany`, `总部在新加坡的交易所`
-      chunks.some((chunk, index) => isParticle(chunks[index + 1]) && isPlace(chunk)) ||
-      chunks.some(
-        (_, index) =>
-          isWithin(chunks, index) &&
-          PLACE_LENGTHS.some((length) => isPlace(joined(chunks.slice(index, index + length)))),
-      )) &&
-    [...chunks.keys()].some((from) => TAG_LENGTHS.some((length) => isTag(chunks.slice(from, from + length))))
-  );
-}
-
-/** Whether a word for where something is precedes an index: `in Berlin`, `aus der Schweiz`. */
-const isWithin = (chunks: readonly Chunk[], index: number): boolean =>
-  means(
-    chunks.slice(0, index).findLast((chunk) => !means(chunk, 'empty')),
-    'in',
-    'from',
-  );
-
-/** Whether a text consists of sectors, maybe in a place: `zk rollups`, `NFT marketplaces and games`, `payments Africa`. */
-function areTags(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
-  let count = 0;
-  for (let index = 0; index < chunks.length; ) {
-    const length = TAG_LENGTHS.findLast((some) => {
-      const run = chunks.slice(index, index + some);
-      const words = textOf(run);
-      return run.length === some && run.every(isContent) && knowledge.typesWith('tag', words).includes('companies');
-    });
-    const isPlace = isPlaceOf(knowledge)(chunks[index] as Chunk);
-    if (length === undefined && !isPlace && !means(chunks[index], 'and', 'or', 'empty')) return false;
-    count += length === undefined && !isPlace ? 0 : 1;
-    index += length ?? 1;
-  }
-  return count > 0;
 }
 
 /** Types whose groups a ranking without a type asks for, in order of preference. */
@@ -351,18 +307,6 @@ export function asksWhoBacksCompanies(chunks: readonly Chunk[], knowledge: Knowl
 }
 
 const IN = /^(?:in|en|em|no|na)$/;
-const PLACE_LENGTHS = [1, 2];
-
-/** Names and keywords as one. */
-const joined = (chunks: readonly Chunk[]): Chunk =>
-  chunks.length === 1 ? (chunks[0] as Chunk) : { tokens: chunks.filter(isContent).flatMap(({ tokens }) => tokens) };
-
-/** Whether a chunk is a country or a place that a record has. */
-const isPlaceOf =
-  (knowledge: Knowledge) =>
-  (chunk: Chunk): boolean =>
-    chunk.closed?.[0] === 'country' || (isContent(chunk) && isPlaceIn(knowledge)(phraseOf(chunk.tokens)));
-
 /** Whether a chunk is the name of a record, and neither a chain of companies, a sector nor the first word of one: `zero knowledge`. */
 export const isPartyIn =
   (knowledge: Knowledge) =>

@@ -17,6 +17,8 @@ import {
   textsWithPhrase,
 } from './lexicon.ts';
 import { ORDERS, ROLE_WORDS } from './parse-state.ts';
+import { withRaisedMoney } from './raised-money.ts';
+import { rephrased } from './rephrased.ts';
 import { splitUnspaced, type Token, tokensOf, wordsOf } from './sentence-tokens.ts';
 
 /** A potential sentence with its store-independent analysis. */
@@ -224,7 +226,7 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
     text,
     found.filter((_, index) => !isOfLetter(found, index)).map((token) => token.text),
   );
-  const tokens = withVerbFirst(splitUnspaced(found, lexicon), lexicon)
+  const tokens = withRaisedMoney(withVerbFirst(rephrased(splitUnspaced(found, lexicon)), lexicon))
     .map(withEnglishChain)
     .map((token, index, all) => withAverage(token, all[index + 1]))
     .map((token, index, all) => withNamedChain(token, [all[index - 1], all[index + 1]], { text, lexicon }));

@@ -1,0 +1,110 @@
+import { type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
+import type { AnsweredSearch } from './answer-sentence.ts';
+import { recordsCompared } from './compared-records.ts';
+import type { RecordData } from './entities/index.ts';
+import { isNamed } from './named-records.ts';
+import { daysOf, fundingNote, placeOf } from './record-texts.ts';
+import { leftOutWords } from './sentence-calls.ts';
+import { isOfEditors, UNSOURCED } from './unsourced.ts';
+import { markedText } from './unsourced-texts.ts';
+import { shortMoney } from './usd.ts';
+import { countText, isBlank } from './value-text.ts';
+
+/** Answers that say what a record is, when and where an event is, and how two records compare. */
+
+const WHAT =
+  /^[\s¿]*(?:(?:so )?what(?:['’]?s| is| are| does)|who(?:['’]?s| is| are)|tell me about|describe|explain|was (?:ist|macht|sind)|wer (?:ist|sind)|qu[eé] (?:es|hace)|qui[eé]n es|qu['’]est-ce que?|c['’]est quoi|qui est|que fait|o que [eé]|o que faz|quem [eé])(?!\p{L})|什么是|是什么|是谁/iu;
+const WHEN = /^[\s¿]*(?:when|what (?:date|day)|wann|cu[aá]ndo|quand|quando)(?!\p{L})|什么时候|何时/iu;
+const WHERE = /^[\s¿]*(?:where|in (?:which|what) (?:city|country)|wo|d[oó]nde|où|onde)(?!\p{L})|在哪/iu;
+/** Words of a question about what a person does, which the line of the person says. */
+const OF_ROLES = /^(?:role|roles|title|position|job|working|work|works|cargo|puesto|rolle|poste)$/i;
+
+/** What the one record is that a question names, or when and where the event is: `what does Acme do`, `when is Devcon 8`. */
+export function describedSentence(search: AnsweredSearch): AnswerParts | undefined {
+  const { query, understood = {}, results } = search;
+  const { text = '', type, filters = {} } = understood;
+  const [first] = results;
+  const isOfOne = type === undefined && Object.keys(filters).length === 0 && text !== '';
+  if (first === undefined || !isOfOne || !isNamed(first, text, ['name', 'alias'])) return undefined;
+  const isOfPerson = first.type === 'people';
+  const others = leftOutWords(understood).filter((word) => !(isOfPerson && OF_ROLES.test(word)));
+  if (others.length > 0) return undefined;
+  if (first.type === 'events' && (WHEN.test(query) || WHERE.test(query)))
+    return eventSentence(first, WHERE.test(query));
+  const field = isOfPerson ? 'headline' : 'tagline';
+  if (!WHAT.test(query) || isBlank(first[field])) return undefined;
+  return say`${linked(first)}: ${markedText(first, field, ` (${UNSOURCED})`)}.`;
+}
+
+function eventSentence(event: RecordData, isWhere: boolean): AnswerParts | undefined {
+  const [days, place] = [daysOf(event), placeOf(event)];
+  const [fields, asked, more] = isWhere ? ['location_json', place, days] : ['start_date', days, place];
+  if (asked === '') return say`No source on record states of ${linked(event)} ${isWhere ? 'where' : 'when'} it is.`;
+  const unsourced = isOfEditors(event, fields) ? `, ${UNSOURCED}` : '';
+  return say`${linked(event)}: ${strong(asked)}${more === '' ? '' : `, ${more}`}${unsourced}.`;
+}
+
+const AGE =
+  /\b(?:older|younger|oldest|youngest|(?:founded|started|created|launched) (?:first|earlier|later|before|after))\b/i;
+
+/** How records compare that a question names: by their age, or by what they raised or took part in. */
+export function comparedRecordsSentence({ query, understood = {}, results }: AnsweredSearch): AnswerParts | undefined {
+  const compared = recordsCompared(understood, results);
+  const [first] = compared;
+  if (first === undefined || leftOutWords(understood).length > 0) return undefined;
+  if (AGE.test(query)) return byAge(compared);
+  if (first.type === 'companies') return byFunding(compared);
+  return first.type === 'investors' ? byRounds(compared) : undefined;
+}
+
+/** Whether a field of all records is known. */
+const areKnown = (records: readonly RecordData[], field: string): boolean =>
+  records.every((record) => !isBlank(record[field]));
+
+const markOf = (record: RecordData, field: string): string => (isOfEditors(record, field) ? ` (${UNSOURCED})` : '');
+
+function byAge(records: readonly RecordData[]): AnswerParts | undefined {
+  if (!areKnown(records, 'year_founded')) return undefined;
+  const yearOf = (record: RecordData): number => Number(record['year_founded']);
+  const [first, ...others] = records.toSorted((one, other) => yearOf(one) - yearOf(other));
+  if (first === undefined) return undefined;
+  const year = ({ [0]: record = first }: readonly RecordData[]): string =>
+    yearOf(record) + markOf(record, 'year_founded');
+  if (others.some((record) => yearOf(record) === yearOf(first)))
+    return others.length === 1
+      ? say`${linked(first)} and ${others.map((record) => linked(record))} were both founded in ${strong(String(yearOf(first)))}.`
+      : undefined;
+  const later = enumerated(others.map((record) => say`${linked(record)} in ${year([record])}`)).flat();
+  return say`${linked(first)} was founded first: in ${strong(year([first]))}, ${later}.`;
+}
+
+function byFunding(records: readonly RecordData[]): AnswerParts | undefined {
+  const known = records.filter((record) => Number(record['disclosed_rounds'] ?? 0) > 0);
+  const sumOf = (record: RecordData): number => Number(record['total_funding_usd']);
+  const sourcedOf = (record: RecordData): number => sumOf(record) - Number(record['unsourced_funding_usd'] ?? 0);
+  const noted = (record: RecordData): string => {
+    const note = fundingNote(record);
+    return shortMoney(sumOf(record)) + (note === '' ? '' : ` (${note})`);
+  };
+  const [first, ...others] = known.toSorted((one, other) => sumOf(other) - sumOf(one));
+  const unknown = records.filter((record) => !known.includes(record));
+  if (first === undefined) return undefined;
+  const none =
+    unknown.length === 0 ? '' : say`; no amount is known of ${enumerated(unknown.map((record) => linked(record)))}`;
+  if (others.length === 0) return say`${linked(first)} has known funding of ${strong(noted(first))}${none}.`;
+  if (others.some((record) => sumOf(record) === sumOf(first))) return undefined;
+  const most = known.toSorted((one, other) => sourcedOf(other) - sourcedOf(one))[0];
+  const turned =
+    most === undefined || most === first || sourcedOf(most) === sourcedOf(first)
+      ? ''
+      : say`; without what is ${UNSOURCED}, ${linked(most)} comes first: ${shortMoney(sourcedOf(most))}`;
+  return say`${linked(first)} has more known funding than ${enumerated(others.map((record) => linked(record)))}: ${strong(noted(first))} against ${enumerated(others.map(noted))}${turned}${none}.`;
+}
+
+function byRounds(records: readonly RecordData[]): AnswerParts | undefined {
+  if (!areKnown(records, 'investments_count')) return undefined;
+  const countOf = (record: RecordData): number => Number(record['investments_count']);
+  const [first, ...others] = records.toSorted((one, other) => countOf(other) - countOf(one));
+  if (first === undefined || others.some((record) => countOf(record) === countOf(first))) return undefined;
+  return say`${linked(first)} took part in more rounds on record than ${enumerated(others.map((record) => linked(record)))}: ${strong(countText(countOf(first)))} against ${enumerated(others.map((record) => countText(countOf(record))))}.`;
+}

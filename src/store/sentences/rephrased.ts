@@ -1,0 +1,82 @@
+import { type Token, wordsOf } from './sentence-tokens.ts';
+
+const MORE = '(?:older|younger|bigger|larger|smaller)';
+const FIRST = '(?:founded|started|created|launched)';
+const INVESTED = '(?:co )?invest(?:ed|s)?';
+
+/**
+ * Questions in words that no rule reads, and the same in words that one does. `$name` is what the question has in that group; other
+ * words are in place of those left out.
+ */
+const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
+  [new RegExp(`^(?:is|are|was|were) (?<a>.+?) ${MORE} than (?<b>.+)$`, 'd'), '$a vs $b'],
+  [new RegExp(`^(?:is|was|were) (?<a>.+?) ${FIRST} (?:before|after) (?!\\d)(?<b>.+)$`, 'd'), '$a vs $b'],
+  [
+    new RegExp(
+      `^(?:which|who)(?: one| company| investor| fund| exchange)? (?:is|was|were) (?:the )?(?:${MORE}|oldest|biggest|${FIRST} (?:first|earlier|later)) (?<a>.+?) or (?<b>.+)$`,
+      'd',
+    ),
+    '$a vs $b',
+  ],
+  [
+    new RegExp(
+      `^(?:how often|how many times|in how many rounds) (?:has|have|had|did|do|does) (?<a>.+?) ${INVESTED}(?: together)? (?:with|alongside) (?<b>.+)$`,
+      'd',
+    ),
+    'how often did $a and $b invest together',
+  ],
+  [/^(?:is|was) (?<a>.+?) an? (?:investor|backer) (?:in|of) (?<b>.+)$/d, 'did $a invest in $b'],
+  [
+    /^who (?:are|were) (?<a>.+?) s (?:biggest|largest|main|major|top|key|known|current|existing) (?:investors|backers|shareholders)$/d,
+    'who invested in $a',
+  ],
+  [
+    /^how many (?<n>rounds|deals|investments) (?:did|has) (?<a>.+?) (?:do|done|did)(?<b> .+)?$/d,
+    'how many $n did $a make $b',
+  ],
+  [/^(?:what is|whats|what s) (?:the )?(?:native )?token (?:of|for) (?<a>.+)$/d, 'token symbol of $a'],
+  [/^(?:what|which) (?:native )?tokens? (?:does|do|has) (?<a>.+?)(?: have| use| issue)?$/d, 'token symbol of $a'],
+  [
+    /^(?:on )?(?:what|which) (?:block)?chains? (?:is|are|does|do) (?<a>.+?) (?:on|run on|runs on|built on|deployed on|live on|live|deployed|support|use)$/d,
+    'tell me about $a',
+  ],
+  [
+    /^(?:who (?:was|were|is|are) |which were )?(?:the )?(?:first|earliest) (?:investors?|backers?) (?:in|of|behind) (?<a>.+)$/d,
+    'first round of $a',
+  ],
+  [
+    /^(?:who (?:was|were|are) )?(?:the )?(?<b>(?:pre )?seed|series [a-h]) (?:investors|backers) (?:of|in|behind) (?<a>.+)$/d,
+    '$a $b round investors',
+  ],
+  [
+    /^when (?:did|has) (?<a>.+?) (?:raised?|get|got|receive) (?:its |any )?(?:money|funding|funds|capital)$/d,
+    'rounds of $a',
+  ],
+  [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|start|begin|end)$/d, 'when is $a'],
+  [/^(?:firmen|unternehmen|startups|projekte|protokolle) wie (?<a>.+)$/d, 'companies like $a'],
+  [
+    /^(?:empresas|proyectos|startups|empresas parecidas|projetos) como (?:a |o |el |la )?(?<a>.+)$/d,
+    'companies like $a',
+  ],
+  [/^(?:entreprises|societes|startups|projets) comme (?<a>.+)$/d, 'companies like $a'],
+];
+
+/** Tokens of a question in the words of one that is read; the same array for any other. */
+export function rephrased(tokens: readonly Token[]): readonly Token[] {
+  const words = wordsOf(tokens);
+  const [found, phrase = ''] =
+    REPHRASED.map(([question, to]) => [question.exec(words), to] as const).find(([match]) => match !== null) ?? [];
+  const [first] = tokens;
+  if (found == null || first === undefined) return tokens;
+  let start = 0;
+  const starts = tokens.map(({ text }) => {
+    const own = start;
+    start += text.length + 1;
+    return own;
+  });
+  return phrase.split(' ').flatMap((word) => {
+    if (!word.startsWith('$')) return { ...first, raw: word, text: word };
+    const [from, to] = found.indices?.groups?.[word.slice(1)] ?? [0, 0];
+    return tokens.filter((_, index) => from <= (starts[index] ?? 0) && (starts[index] ?? 0) < to);
+  });
+}

@@ -1,0 +1,69 @@
+import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
+import { saysTagged } from './facet-values.ts';
+import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
+import { isParticle, ORDERS } from './parse-state.ts';
+
+/** Whether a sentence without a noun asks for the companies of a sector or place. */
+
+const TAG_LENGTHS = [1, 2, 3];
+
+/** Whether companies of a sector are ordered or restricted: `oldest DEX`, `wallets that raised money`, `acquired wallets`, `lending but not DeFi`. */
+export function areOfTag(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const { typesWith } = knowledge;
+  const isPlace = isPlaceOf(knowledge);
+  const isChain = (chunk: Chunk | undefined): boolean =>
+    isContent(chunk) && typesWith('chain', phraseOf(chunk.tokens)).includes('companies');
+  const isTag = (run: readonly Chunk[]): boolean =>
+    run.every(isContent) && typesWith('tag', textOf(run)).includes('companies');
+  return (
+    (anyMeans(chunks, ...ORDERS, 'youngest', 'not', 'lacking', 'raised', 'unstated') ||
+      chunks.some((chunk) => ['status', 'funding_stage'].includes(chunk.closed?.[0] ?? '') || saysTagged(chunk)) ||
+      // `NFT marketplaces on Solana`
+      chunks.some((chunk, index) => means(chunk, 'on') && isChain(chunks[index + 1])) ||
+      // `wallets from Germany`, `总部在新加坡的交易所`
+      chunks.some((chunk, index) => isParticle(chunks[index + 1]) && isPlace(chunk)) ||
+      chunks.some(
+        (_, index) =>
+          isWithin(chunks, index) &&
+          PLACE_LENGTHS.some((length) => isPlace(joined(chunks.slice(index, index + length)))),
+      )) &&
+    [...chunks.keys()].some((from) => TAG_LENGTHS.some((length) => isTag(chunks.slice(from, from + length))))
+  );
+}
+
+/** Whether a word for where something is precedes an index: `in Berlin`, `aus der Schweiz`. */
+const isWithin = (chunks: readonly Chunk[], index: number): boolean =>
+  means(
+    chunks.slice(0, index).findLast((chunk) => !means(chunk, 'empty')),
+    'in',
+    'from',
+  );
+
+/** Whether a text consists of sectors, maybe in a place: `zk rollups`, `NFT marketplaces and games`, `payments Africa`. */
+export function areTags(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  let count = 0;
+  for (let index = 0; index < chunks.length; ) {
+    const length = TAG_LENGTHS.findLast((some) => {
+      const run = chunks.slice(index, index + some);
+      const words = textOf(run);
+      return run.length === some && run.every(isContent) && knowledge.typesWith('tag', words).includes('companies');
+    });
+    const isPlace = isPlaceOf(knowledge)(chunks[index] as Chunk);
+    if (length === undefined && !isPlace && !means(chunks[index], 'and', 'or', 'empty')) return false;
+    count += length === undefined && !isPlace ? 0 : 1;
+    index += length ?? 1;
+  }
+  return count > 0;
+}
+
+export const PLACE_LENGTHS = [1, 2];
+
+/** Names and keywords as one. */
+export const joined = (chunks: readonly Chunk[]): Chunk =>
+  chunks.length === 1 ? (chunks[0] as Chunk) : { tokens: chunks.filter(isContent).flatMap(({ tokens }) => tokens) };
+
+/** Whether a chunk is a country or a place that a record has. */
+export const isPlaceOf =
+  (knowledge: Knowledge) =>
+  (chunk: Chunk): boolean =>
+    chunk.closed?.[0] === 'country' || (isContent(chunk) && isPlaceIn(knowledge)(phraseOf(chunk.tokens)));

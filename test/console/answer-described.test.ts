@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dayText } from '../../src/contract/day-text.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { answerTo, type Console, startConsole } from '../support/console.ts';
+
+const DAYS = dayText('2024-11-12', '2024-11-15');
+const EDITORS = 'web3-bi editors@0.1.0:data/raw/editors.ndjson';
+const byEditors = (...fields: readonly string[]) => ({ sources: [{ source: EDITORS, as_of: '2026-01-01', fields }] });
+
+const raised = (company: string, amount: string, fields: object = {}) =>
+  aRound({
+    ...{ name: `${company} round`, company, announced_date: '2021-03-01', stage: 'seed', amount_usd: amount },
+    ...{ lead_investors: ['Lead Fund'], investors: ['Lead Fund'], ...fields },
+  });
+
+let service: Console;
+beforeAll(async () => {
+  service = await startConsole(
+    [
+      aCompany({
+        ...{ name: 'Orvane', slug: 'orvane', tagline: 'Exchange on Base', year_founded: 2012, tags: ['Gaming'] },
+        ...{ token_symbols: ['ORV'], chains: ['Base'], total_funding_usd: null },
+      }),
+      aCompany({
+        ...{
+          name: 'Lumipay',
+          slug: 'lumipay',
+          tagline: 'Wallet, founded in 2011',
+          year_founded: 2011,
+          tags: ['Wallet'],
+        },
+        ...{ total_funding_usd: null, ...byEditors('year_founded') },
+      }),
+      aCompany({ name: 'Tessvale', slug: 'tessvale', tags: ['Wallet'], total_funding_usd: null, year_founded: 2012 }),
+      anInvestor({ name: 'Lead Fund', slug: 'lead-fund', location_json: { city: 'Berlin', country: 'Germany' } }),
+      anInvestor({ name: 'Join Fund', slug: 'join-fund', location_json: null }),
+      aPerson({ name: 'Ada Quill', slug: 'ada-quill', headline: 'Founder of Orvane' }),
+      anEvent({
+        ...{ name: 'Chainmeet 7', slug: 'chainmeet-7', start_date: '2024-11-12', end_date: '2024-11-15' },
+        location_json: { city: 'Bangkok', country: 'Thailand' },
+      }),
+      raised('Orvane', '5000000.00', { investors: ['Lead Fund', 'Join Fund'] }),
+      raised('Lumipay', '9000000.00', { announcement: null, ...byEditors('company') }),
+    ],
+    { publicPages: true },
+  );
+});
+afterAll(() => service.close());
+
+test.each([
+  ['what does Orvane do', 'Orvane: Exchange on Base.'],
+  ['What is Lumipay?', 'Lumipay: Wallet, founded in 2011 (unsourced).'],
+  ['was ist Orvane', 'Orvane: Exchange on Base.'],
+  ['who is Ada Quill', 'Ada Quill: Founder of Orvane.'],
+  ["what is Ada Quill's role", 'Ada Quill: Founder of Orvane.'],
+  ['when is Chainmeet 7', `Chainmeet 7: ${DAYS}, Bangkok, Thailand.`],
+  ['when did Chainmeet 7 take place', `Chainmeet 7: ${DAYS}, Bangkok, Thailand.`],
+  ['where was Chainmeet 7', `Chainmeet 7: Bangkok, Thailand, ${DAYS}.`],
+  ['what is the token of Orvane', 'Token symbols of Orvane: ORV'],
+  ['which chain is Orvane on', 'Chains of Orvane: Base'],
+  ['where is Lead Fund based', 'Lead Fund is based in Berlin, Germany.'],
+  ['where is Join Fund based', 'No source on record states of Join Fund where it is based.'],
+  ['which is older, Orvane or Lumipay', 'Lumipay was founded first: in 2011 (unsourced), Orvane in 2012.'],
+  ['was Orvane founded before Tessvale', 'Orvane and Tessvale were both founded in 2012.'],
+  [
+    'Orvane vs Lumipay',
+    'Lumipay has more known funding than Orvane: $9M (unsourced) against $5M; without what is unsourced, Orvane comes first: $5M.',
+  ],
+  ['is Orvane bigger than Tessvale', 'Orvane has known funding of $5M; no amount is known of Tessvale.'],
+  ['compare Lead Fund and Join Fund', 'Lead Fund took part in more rounds on record than Join Fund: 2 against 1.'],
+  ['did Join Fund invest in Orvane', 'Yes: Join Fund took part in the seed round of Orvane, 1 Mar 2021, $5M.'],
+  ['did Join Fund invest in Lumipay', 'No round of Lumipay with Join Fund is on record.'],
+  ['is Join Fund an investor in Lumipay', 'No round of Lumipay with Join Fund is on record.'],
+  ['has Lead Fund ever led a seed round', 'Yes: Lead Fund led 2 seed rounds on record.'],
+  ['does Lead Fund invest in gaming', 'Yes: 1 company in gaming backed by Lead Fund on record.'],
+  ['how often has Lead Fund invested with Join Fund', '1 round with Lead Fund and Join Fund on record.'],
+  ['how many wallets are there', '2 companies in wallets on record.'],
+  // The order of these is by amounts.
+  ['which round had the most investors', undefined],
+  ['what is gaming', undefined],
+] as const)('the answer to “%s” is “%s”', async (question, sentence) => {
+  expect(await answerTo(service, question)).toBe(sentence);
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NAMED_TYPES } from '../../src/contract/entities/index.ts';
+import { aggregateAskedFor } from '../../src/contract/sentence-calls.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { ParsedQuery } from '../../src/store/port/records.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany, anInvestor, aRound } from '../support/builders.ts';
+import { engine } from '../support/databases.ts';
+
+const TODAY = new Date('2026-11-21T12:00:00.000Z');
+const ROUNDS = { funding_stage: 'except:grant' };
+const IN_2021 = { from: '2021-01-01', to: '2021-12-31' };
+
+describe(`sentences in other words on ${engine.name}`, () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore((await engine.newDatabase()).url, () => TODAY);
+    await store.records.putAll([
+      aCompany({ name: 'Orvane', tags: ['Gaming'], chains: ['Solana'], location_json: { country: 'India' } }),
+      aCompany({ name: 'Lumipay', tags: ['Wallet'], location_json: { country: 'France' } }),
+      aCompany({ name: 'Tessvale', tags: ['Layer 1'] }),
+      anInvestor({ name: 'Firstcap' }),
+      anInvestor({ name: 'Secondcap Partners' }),
+      aRound({
+        ...{ name: 'Orvane Seed', company: 'Orvane', stage: 'seed', amount_usd: '4000000.00' },
+        ...{ announced_date: '2021-02-01', investors: ['Firstcap', 'Secondcap Partners'] },
+      }),
+    ]);
+  });
+  afterAll(() => store.close());
+
+  const read = async (text: string): Promise<ParsedQuery | undefined> =>
+    (await store.records.search({ types: NAMED_TYPES, text, window: { offset: 0, limit: 10 } })).understood;
+
+  test.each([
+    ['how much venture capital was raised in 2021', IN_2021],
+    ['how much did VCs invest in crypto in 2021', IN_2021],
+    ['how much did investors put into gaming in 2021', { ...IN_2021, tag: 'gaming' }],
+    ['how much money went to gaming', { tag: 'gaming' }],
+    ['how much has been invested in gaming', { tag: 'gaming' }],
+    ['how much was raised in France', { country: 'France' }],
+    ['how much funding did France receive', { country: 'France' }],
+    ['how much capital did gaming attract in 2021', { ...IN_2021, tag: 'gaming' }],
+    ['how much was raised by Indian startups', { country: 'India' }],
+    ['how much did VCs invest in Orvane', { company: 'Orvane' }],
+    ['venture capital investment in gaming', { tag: 'gaming' }],
+    ['funding raised by Indian web3 startups', { country: 'India' }],
+    ['total crypto funding to date', {}],
+    ['total raised in 2021 and 2023', { from: '2021-01-01', to: '2023-12-31' }],
+    ['was more raised in 2021 or 2022', { from: '2021-01-01', to: '2022-12-31' }],
+    ['how did funding change from 2021 to 2022', { from: '2021-01-01', to: '2022-12-31' }],
+  ])('“%s” asks for a sum of rounds', async (text, filters) => {
+    const understood = await read(text);
+    expect(understood).toMatchObject({ type: 'rounds', filters: { ...ROUNDS, ...filters }, text: '' });
+    expect(understood?.unstated).toBeUndefined();
+    expect(aggregateAskedFor(understood ?? {})).toMatchObject({ of: 'rounds', measure: 'sum' });
+  });
+
+  test.each([
+    ['how much did Firstcap invest in 2021', { type: 'rounds', filters: { investor: 'Firstcap', ...IN_2021 } }],
+    ['which VC invested the most in 2021', { group_by: ['investor'] }],
+    ['total raised by Indian startups', { type: 'companies', filters: { country: 'India' } }],
+    [
+      'how often has Firstcap invested with Secondcap Partners',
+      { type: 'rounds', filters: { investor: 'all:Firstcap|Secondcap Partners' } },
+    ],
+    ['is Secondcap an investor in Orvane', { filters: { investor: 'Secondcap Partners', company: 'Orvane' } }],
+    ["who are Orvane's biggest investors", { type: 'investors', filters: { company: 'Orvane' } }],
+    ['how many deals did Firstcap do in 2021', { type: 'rounds', filters: { investor: 'Firstcap', ...IN_2021 } }],
+    ['which is older, Orvane or Lumipay', { text: 'Orvane Lumipay', ignored: ['vs'] }],
+    ['was Orvane founded before Lumipay', { text: 'Orvane Lumipay', ignored: ['vs'] }],
+    ['first investors in Orvane', { type: 'rounds', sort: 'announced_date' }],
+    ['when did Orvane raise money', { type: 'rounds', filters: { company: 'Orvane' } }],
+    ['Firmen wie Orvane', { list: 'similar' }],
+    ['empresas como Orvane', { list: 'similar' }],
+    ['entreprises comme Orvane', { list: 'similar' }],
+    ['how many wallets are there', { type: 'companies', filters: { tag: 'wallets' } }],
+    ['which blockchain ecosystem attracted the most funding', { group_by: ['chain'] }],
+    ['most popular sectors among Firstcap investments', { filters: { investor: 'Firstcap' }, group_by: ['tag'] }],
+    ['Gaming公司有多少', { type: 'companies', filters: { tag: 'Gaming' }, ignored: ['有'] }],
+  ])('“%s” is read as another wording', async (text, understood) => {
+    expect(await read(text)).toMatchObject(understood);
+  });
+});
