@@ -241,6 +241,15 @@ describe('GET /docs', () => {
     const paging = await find('How do I paginate?');
     expect(paging.links[0]).toBe('/docs/guides/rest#parameters');
     expect(paging.excerpts[0]).toContain('page: Page, from 1.');
+    for (const [question, link] of [
+      ['how do I get an API key', '/docs#key'],
+      // A title that is what is looked for outweighs a row that has its words.
+      ['claude desktop', '/docs/guides/hosts#claude-desktop-by-a-click'],
+      ['what is unsourced', '/docs/guides/records'],
+      // What many parts have is not required beside a rarer word.
+      ['import my own data', '/docs/guides/import-and-export#export-and-the-shipped-data'],
+    ] as const)
+      expect((await find(question)).links[0], question).toBe(link);
     expect((await find('self host docker')).links[0]).toBe('/docs/guides/operations#beyond-one-machine');
     // What defines a word comes first, and says what it means; no excerpt has code or the output of a command.
     const unsourced = await find('unsourced');

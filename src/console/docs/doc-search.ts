@@ -22,12 +22,12 @@ const FOUND_MAX = 20;
 const WORDS_MAX = 8;
 const EXCERPT_LENGTH = 180;
 /** A word counts more in a title, and most where the part is of that name or defines it. */
-const WEIGHTS = { name: 20, row: 12, title: 6, page: 3, text: 1 };
+const WEIGHTS = { name: 20, row: 25, title: 6, page: 3, text: 1 };
 
 /** Words of questions, which say nothing of what is looked for. */
 const STOP_WORDS = new Set(
   [
-    'a an the i me my we our you your it its this that there and or but not no if so any some',
+    'a an the i me my own we our you your it its this that there and or but not no if so any some',
     'is are was were be been am do does did can could should would will has have had may must',
     'how what which who whom whose when where why to of in on at for with about into as by',
     'get make want need use please tell show explain mean means',
@@ -44,74 +44,141 @@ const SYNONYMS: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([word, others]) => others.split(' ').map((other) => [other, word])),
 );
 
-interface Scored {
-  readonly part: DocPart;
-  readonly score: number;
+/** Parts with what a search reads of each, made once. */
+export interface DocIndex {
+  readonly parts: readonly IndexedPart[];
+  /** Of each word, the parts that have it, by their number, with how much it counts there. */
+  readonly places: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
+interface IndexedPart {
+  readonly part: DocPart;
+  readonly titleWords: readonly string[];
+  readonly sentences: readonly Sentence[];
+  readonly rows: readonly (Sentence & { readonly name: string })[];
+}
+
+interface Sentence {
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+}
+
+const asSentence = (text: string): Sentence => ({ text, words: new Set(wordsAndParts(text)) });
+const nameOf = (text: string): string => wordsIn(text).join(' ');
+
+export function indexParts(parts: readonly DocPart[]): DocIndex {
+  const places = new Map<string, Map<number, number>>();
+  for (const [at, { title, page, text }] of parts.entries())
+    for (const [said, weight] of [
+      [text, WEIGHTS.text],
+      [page, WEIGHTS.page],
+      [title, WEIGHTS.title],
+    ] as const)
+      for (const word of wordsAndParts(said)) {
+        if (!places.has(word)) places.set(word, new Map());
+        places.get(word)?.set(at, weight);
+      }
+  return { parts: parts.map(indexed), places };
+}
+
+const indexed = (part: DocPart): IndexedPart => ({
+  part,
+  titleWords: tellingIn(part.title),
+  sentences: sentencesOf(part.prose).map(asSentence),
+  rows: part.rows.map((row) => ({ name: nameOf(row.name), ...asSentence(rowText(row)) })),
+});
+
 /**
- * The parts that have all words of a query but those of questions, the best first; of none, those that have some, by
- * how rare these are. Of many, the first and how many there are.
+ * The parts that have all words of a query but those of questions and those that many parts have, the best first; of
+ * none, those that have some, by how rare these are. Of many, the first and how many there are.
  */
-export function findParts(parts: readonly DocPart[], query: string) {
+export function findParts({ parts, places }: DocIndex, query: string) {
   const words = soughtIn(query);
-  const places = parts.map((part) => ({ part, weights: weightsOf(part, words) }));
-  const rarities = words.map((_, index) => {
-    const having = places.filter(({ weights }) => (weights[index] ?? 0) > 0).length;
-    return having === 0 ? 0 : Math.log(1 + parts.length / having);
-  });
-  const isWhole = places.some(({ weights }) => weights.every((weight) => weight > 0));
-  const scored = places.flatMap(({ part, weights }): Scored[] => {
-    const isOf = isWhole ? weights.every((weight) => weight > 0) : weights.some((weight) => weight > 0);
-    return isOf ? [{ part, score: scoreOf(part, { words, weights, rarities, isWhole }) }] : [];
+  const sought = words.map((word) => soughtWord(word, { parts, places }));
+  const isRare = ({ found }: SoughtWord): boolean => found.size <= parts.length * RARE_SHARE;
+  const needed = sought.some(isRare) ? sought.filter(isRare) : sought;
+  const hasAll = (at: number): boolean => needed.every(({ found }) => found.has(at));
+  const having = [...new Set(sought.flatMap(({ found }) => [...found.keys()]))];
+  const whole = having.filter(hasAll);
+  const isWhole = whole.length > 0;
+  const scored = (isWhole ? whole : having).map((at) => {
+    const one = parts[at] as IndexedPart;
+    const score = scoreOf(one, { at, words, sought }) + asked(query, one);
+    // Of parts with some words, the rarest word outweighs the places of common ones.
+    return { one, score: isWhole ? score : score + rarityAt(at, sought) * WEIGHTS.name };
   });
   const best = scored.sort((one, other) => other.score - one.score).slice(0, FOUND_MAX);
-  const found = best.map(({ part }) => ({ ...part, excerpt: excerptOf(part, words) }));
+  const found = best.map(({ one }) => ({ ...one.part, excerpt: excerptOf(one, words) }));
   return { found, total: scored.length, isWhole };
 }
 
+/** A larger share of all parts has what says little of one. */
+const RARE_SHARE = 1 / 3;
+
 /** The words to look for; of a query of words of questions alone, these. */
 function soughtIn(query: string): readonly string[] {
-  const words = [...new Set(wordsIn(query))];
-  const telling = words.filter((word) => !STOP_WORDS.has(word)).map((word) => SYNONYMS[word] ?? word);
-  return [...new Set(telling.length === 0 ? words : telling)].slice(0, WORDS_MAX);
+  const telling = tellingIn(query).map((word) => SYNONYMS[word] ?? word);
+  return [...new Set(telling.length === 0 ? wordsIn(query) : telling)].slice(0, WORDS_MAX);
 }
 
-/** Of each word, how much it counts where the part has it. */
-function weightsOf({ title, page, text }: DocPart, words: readonly string[]): readonly number[] {
-  const [inTitle, inPage, inText] = [title, page, text].map(wordsAndParts);
-  return words.map((word) => {
-    if (has(inTitle, word)) return WEIGHTS.title;
-    if (has(inPage, word)) return WEIGHTS.page;
-    return has(inText, word) ? WEIGHTS.text : 0;
-  });
+const tellingIn = (text: string): readonly string[] => [
+  ...new Set(wordsIn(text).filter((word) => !STOP_WORDS.has(word))),
+];
+
+interface SoughtWord {
+  /** How much it counts in each part that has it. */
+  readonly found: ReadonlyMap<number, number>;
+  readonly rarity: number;
 }
+
+/** A word counts less where a part has but longer ones that begin with it. */
+function soughtWord(word: string, { parts, places }: DocIndex): SoughtWord {
+  const found = new Map<number, number>();
+  for (const [term, inParts] of places) {
+    if (!isForm(term, word)) continue;
+    const share = isSame(term, word) ? 1 : BEGINNING_SHARE;
+    for (const [at, weight] of inParts) found.set(at, Math.max(found.get(at) ?? 0, weight * share));
+  }
+  return { found, rarity: found.size === 0 ? 0 : Math.log(1 + parts.length / found.size) };
+}
+
+const BEGINNING_SHARE = 0.5;
 
 interface Match {
+  readonly at: number;
   readonly words: readonly string[];
-  readonly weights: readonly number[];
-  readonly rarities: readonly number[];
-  readonly isWhole: boolean;
+  readonly sought: readonly SoughtWord[];
 }
 
-function scoreOf(part: DocPart, { words, weights, rarities, isWhole }: Match): number {
-  const isNamed = wordsIn(part.title).join(' ') === words.join(' ');
-  const ofName = isNamed ? WEIGHTS.name : rowNamed(part, words) === undefined ? 0 : WEIGHTS.row;
-  const weight = weights.reduce((sum, each) => sum + each, ofName + nearness(part, words));
-  if (isWhole) return weight;
-  // Of parts with some words, the rarest word outweighs the place of a common one.
-  const rarity = weights.reduce((sum, each, index) => sum + (each > 0 ? (rarities[index] ?? 0) : 0), 0);
-  return rarity * WEIGHTS.name + weight;
+/** The rarer a word, the more its place counts; most counts what is of that name, or defines it. */
+function scoreOf(one: IndexedPart, { at, words, sought }: Match): number {
+  const inPlaces = sought.reduce((sum, { found, rarity }) => sum + (found.get(at) ?? 0) * rarity, 0);
+  const isDefined = rowNamed(one, words) !== undefined;
+  return inPlaces + named(one, words) + (isDefined ? WEIGHTS.row : 0) + nearness(one, words);
 }
+
+/** How rare the words are that a part has. */
+const rarityAt = (at: number, sought: readonly SoughtWord[]): number =>
+  sought.reduce((sum, { found, rarity }) => sum + (found.has(at) ? rarity : 0), 0);
+
+/** How far the title is what is looked for: all of it, without more, counts most. */
+function named({ titleWords }: IndexedPart, words: readonly string[]): number {
+  const hits = words.filter((word) => titleWords.some((each) => isForm(each, word))).length;
+  return titleWords.length === 0 ? 0 : (WEIGHTS.name * hits * hits) / (titleWords.length * words.length);
+}
+
+/** Of parts that are as good, the one whose title has the words of the question too. */
+const asked = (query: string, { part }: IndexedPart): number => {
+  const own = wordsIn(part.title);
+  return wordsIn(query).filter((word) => own.includes(word)).length;
+};
 
 /** What the most words of one sentence of the prose add, by their number. */
-const nearness = ({ prose }: DocPart, words: readonly string[]): number =>
-  Math.max(0, ...sentencesOf(prose).map((sentence) => hitsIn(sentence, words)));
+const nearness = ({ sentences }: IndexedPart, words: readonly string[]): number =>
+  Math.max(0, ...sentences.map((sentence) => hitsIn(sentence, words)));
 
-const hitsIn = (text: string, words: readonly string[]): number => {
-  const own = wordsAndParts(text);
-  return words.filter((word) => has(own, word)).length;
-};
+const hitsIn = ({ words: own }: Sentence, words: readonly string[]): number =>
+  words.filter((word) => own.has(word) || [...own].some((each) => isForm(each, word))).length;
 
 /** Words of letters, digits and underscores. */
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
@@ -122,37 +189,36 @@ const wordsAndParts = (text: string): readonly string[] =>
     word.includes('_') ? [word, ...word.split('_').filter((part) => part !== '')] : [word],
   );
 
-/** Whether a text has a word, its singular, or one that begins with it. */
-function has(words: readonly string[] | undefined, word: string): boolean {
-  const singular = /[^s]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word;
-  return words?.some((each) => each.startsWith(word) || each === singular) === true;
-}
+/** Whether a word of a text is one that is looked for, its singular, or begins with it. */
+const isForm = (each: string, word: string): boolean => each.startsWith(word) || each === singularOf(word);
+const isSame = (each: string, word: string): boolean => singularOf(each) === singularOf(word);
+
+const singularOf = (word: string): string => (/[^s]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word);
 
 /** The row that defines what was asked for. */
-const rowNamed = ({ rows }: DocPart, words: readonly string[]): DocRow | undefined =>
-  rows.find(({ name }) => wordsIn(name).join(' ') === words.join(' '));
+const rowNamed = ({ rows }: IndexedPart, words: readonly string[]): Sentence | undefined =>
+  rows.find(({ name }) => name === words.join(' '));
 
 /** The row that defines the words, else the sentence of the prose with most of them, else the row with most, else the beginning. */
-function excerptOf(part: DocPart, words: readonly string[]): string {
-  const { prose, rows } = part;
-  const defined = rowNamed(part, words);
-  if (defined !== undefined) return cutAt(rowText(defined));
-  const sentences = sentencesOf(prose);
+function excerptOf(one: IndexedPart, words: readonly string[]): string {
+  const { sentences, rows } = one;
+  const defined = rowNamed(one, words);
+  if (defined !== undefined) return cutAt(defined.text);
   const sentence = mostOf(sentences, words);
   if (sentence !== undefined) {
-    const rest = sentences.slice(sentences.indexOf(sentence)).join(' ');
-    return `${sentence === sentences[0] ? '' : '… '}${cutAt(rest)}`;
+    const rest = sentences.slice(sentences.indexOf(sentence)).map(({ text }) => text);
+    return `${sentence === sentences[0] ? '' : '… '}${cutAt(rest.join(' '))}`;
   }
-  return cutAt(mostOf(rows.map(rowText), words) ?? sentences.join(' '));
+  return cutAt(mostOf(rows, words)?.text ?? sentences.map(({ text }) => text).join(' '));
 }
 
 const rowText = ({ name, about }: DocRow): string => `${name}: ${about}`;
 
-/** The first text with the most of the words; undefined if none has any. */
-function mostOf(texts: readonly string[], words: readonly string[]): string | undefined {
-  const hits = texts.map((text) => hitsIn(text, words));
+/** The first with the most of the words; undefined if none has any. */
+function mostOf(sentences: readonly Sentence[], words: readonly string[]): Sentence | undefined {
+  const hits = sentences.map((sentence) => hitsIn(sentence, words));
   const most = Math.max(0, ...hits);
-  return most === 0 ? undefined : texts[hits.indexOf(most)];
+  return most === 0 ? undefined : sentences[hits.indexOf(most)];
 }
 
 const sentencesOf = (prose: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import { counted, countText } from '../../contract/value-text.ts';
 import { Link, PageHead, Submit, usePage } from '../components.tsx';
-import { type DocPart, findParts } from './doc-search.ts';
+import { type DocIndex, findParts } from './doc-search.ts';
 
 export const DOC_QUERY_LENGTH_MAX = 200;
 
@@ -23,8 +23,8 @@ export function DocSearchBox({ text = '' }: { text?: string }) {
   );
 }
 
-export function FoundParts({ parts, query }: { parts: readonly DocPart[]; query: string }) {
-  const { found, total, isWhole } = findParts(parts, query);
+export function FoundParts({ index, query }: { index: DocIndex; query: string }) {
+  const { found, total, isWhole } = findParts(index, query);
   const of = `“${query}”`;
   const having = `${counted(total, 'parts')} with ${isWhole ? of : `some words of ${of}`}`;
   const lead =

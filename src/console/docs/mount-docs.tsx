@@ -23,7 +23,7 @@ import { renderPage } from '../layout.tsx';
 import { queryOf } from '../query.ts';
 import { ChangesGuide } from './changes-guide.tsx';
 import type { DocProps } from './doc-page.tsx';
-import { type DocPart, partsOfPage, proseAlone } from './doc-search.ts';
+import { type DocIndex, type DocPart, indexParts, partsOfPage, proseAlone } from './doc-search.ts';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
 import { DOC_QUERY_LENGTH_MAX, FoundParts } from './found-parts.tsx';
 import { GUIDES, type Guide } from './guide-list.ts';
@@ -97,19 +97,20 @@ export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext
     if (guide === undefined) throw new ServiceError('not_found', 'There is no such guide; /docs/guides lists them.');
     return [`/docs/guides/${guide.name}`, { title: guide.title, body: () => <GuidePage guide={guide} /> }];
   });
-  const readParts = once((): readonly DocPart[] => [
+  const readIndex = once(() => indexParts(readParts()));
+  const readParts = (): readonly DocPart[] => [
     ...Object.entries(DOCS)
       .filter(([path]) => path !== '/docs/reference' && (site.isSelling || path !== '/docs/x402'))
       .flatMap(([path, doc]) => partsOfPage(mainOf(render(path, doc)), { to: path, page: doc.title })),
     ...readGuides().flatMap(({ name, title, html }) => partsOfPage(html, { to: `/docs/guides/${name}`, page: title })),
     ...offeredEndpoints(site.isSelling).map(endpointPart),
     ...ERROR_CODES.map(errorPart),
-  ]);
+  ];
   app.get('/docs/find', headers, (request, response) => {
     response
       .set('Cache-Control', 'no-cache')
       .type('html')
-      .send(foundPage(request.url, site, readParts()));
+      .send(foundPage(request.url, site, readIndex()));
   });
   app.get(
     '/llms.txt',
@@ -119,10 +120,10 @@ export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext
   app.route([...Object.keys(DOCS), ...others]).all(refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }
 
-function foundPage(url: string, site: SiteContext, parts: readonly DocPart[]): string {
+function foundPage(url: string, site: SiteContext, index: DocIndex): string {
   const query = (queryOf(url)['query'] ?? '').trim().slice(0, DOC_QUERY_LENGTH_MAX);
   const title = query === '' ? 'Search the documentation' : query;
-  const body = <FoundParts parts={parts} query={query} />;
+  const body = <FoundParts index={index} query={query} />;
   return renderPage({ ...site, title, body, formToken: '', path: '/docs/find', menu: 'docs', hasSearch: false });
 }
 

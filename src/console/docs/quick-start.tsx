@@ -19,7 +19,7 @@ export function QuickStart({ url, hasPublicPages }: DocProps) {
           </>
         }
       />
-      <h2 id="key">With a key</h2>
+      <h2 id="key">Get an API key</h2>
       <ol>
         <li>
           <Link to="/account/keys/new">Create a key</Link> in your account and keep its secret, which is shown once. The
