@@ -121,7 +121,7 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
 }
 
 /** Records outcomes of a payment in the journal, if its lease is still held. */
-function createOutcomeRecorder({ journal, log, metrics }: PaymentDeps) {
+function createOutcomeRecorder({ journal, chain, log, metrics }: PaymentDeps) {
   return { recordSettled, recordChainOutcome };
 
   async function recordSettled(
@@ -135,7 +135,8 @@ function createOutcomeRecorder({ journal, log, metrics }: PaymentDeps) {
       'payment settled',
     );
     metrics?.countPayment('settled');
-    return (await journal.settled(lease, transaction, reason))
+    const write = (): Promise<boolean> => journal.settled(lease, transaction, reason);
+    return (await (chain === undefined ? retried(write) : write()))
       ? { kind: 'paid', purchased, transaction }
       : { kind: 'lost' };
   }
@@ -150,6 +151,23 @@ function createOutcomeRecorder({ journal, log, metrics }: PaymentDeps) {
     if (outcome.kind === 'void') return { kind: 'refused', reason: FACILITATOR_REASONS.nonce };
     if (outcome.kind === 'expired') return { kind: 'refused', reason: FACILITATOR_REASONS.validBefore };
     throw paymentPending(outcome.kind === 'away' ? outcome.reason : 'not_used_yet');
+  }
+}
+
+/** How long a settlement that cannot be recorded is held without a node. */
+const RECORD_FOR_MS = 20_000;
+const RECORD_AGAIN_MS = 500;
+
+/** Outlasts a restart of the database, because without a node nobody could tell the outcome later. */
+async function retried(write: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + RECORD_FOR_MS;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await pause(RECORD_AGAIN_MS);
+    }
   }
 }
 

@@ -84,6 +84,26 @@ describe('a chain that stalls', () => {
   });
 });
 
+test('a settlement without a node is recorded and answered after a restart of the database', async () => {
+  let isAway = false;
+  const settled: Store['payments']['settled'] = async (...given) => {
+    if (isAway) throw new Error('the database restarts');
+    return store.payments.settled(...given);
+  };
+  const away: Store = { ...store, payments: { ...store.payments, settled } };
+  const seller = await startPaidService(sandbox, { store: away, rpcUrl: undefined });
+  const sale = await newSale();
+  isAway = true;
+  const asked = ask(seller.url, sale.header);
+  await expect.poll(() => seller.log.some((line) => line.includes('payment settled'))).toBe(true);
+  setTimeout(() => {
+    isAway = false;
+  }, HELD_MS);
+  expect([(await asked).status, await paidBy(sale)]).toEqual([200, PRICE]);
+  expect(await rowOf(sale)).toMatchObject({ state: 'settled', transaction: expect.any(String) });
+  await seller.close();
+});
+
 describe('a service that stops while a payment is settled', () => {
   test('records the outcome before it has closed, though its client is gone; without a node, too', async () => {
     let release = (): void => undefined;
