@@ -496,6 +496,19 @@ test('no table of results is wider than its card, and none cuts a text', async (
       if (width === 1280 && cut.length > 0) wide.push([path, cut]);
     }
   expect(wide).toEqual([]);
+  // On a phone nothing stands beside an answer, and figures of two groups scroll behind the first of them.
+  await page.setViewportSize({ width: 390, height: 900 });
+  const boxOf = async (selector: string) =>
+    (await page.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.goto(`${own.url}/search?query=largest+round+in+2025`);
+  const [answer, narrow, bar] = [await boxOf('.answer'), await boxOf('.facets'), await boxOf('.bar-line')];
+  expect(answer.width).toBeGreaterThan(340);
+  expect([narrow.y > answer.y + answer.height, narrow.y + narrow.height <= bar.y]).toEqual([true, true]);
+  await page.goto(`${own.url}/search/aggregate?of=rounds&group_by=year&group_by=company`);
+  const row = 'table.crossed tbody tr';
+  await page.locator('.table:has(> .crossed)').evaluate('(one) => one.scrollBy(200, 0)');
+  expect((await boxOf(`${row} th`)).x).toBeLessThan(20);
+  expect((await boxOf(row)).height).toBeLessThan(50);
   await context.close();
   await own.close();
 });

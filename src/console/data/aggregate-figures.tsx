@@ -270,7 +270,7 @@ function CrossTable({ groups, nouns = 'records', children: draw, matrix, measure
       {isMarked ? <p class="muted">†: how much of it is {UNSOURCED}.</p> : null}
       <Table
         label="Figures"
-        look="stacks crossed"
+        look="crossed"
         head={[labelOf(first), ...heads, ...totals]}
         numbers={[...heads, ...totals]}
         drawHead={(label, place) => {
