@@ -9,7 +9,7 @@ import { unsourcedPart } from './sample-notes.ts';
 import { leftOutWords } from './sentence-calls.ts';
 import { isUnsourcedIn, UNSOURCED } from './unsourced.ts';
 import { counted, countText } from './value-text.ts';
-import { NO_GRANTS } from './vocabulary.ts';
+import { labelOf, NO_GRANTS } from './vocabulary.ts';
 
 /** Answers about who took part in rounds: how many did, and which people. */
 
@@ -19,21 +19,40 @@ const DEEDS: Readonly<Record<string, string>> = { investor: 'took part in', lead
 const BACKERS =
   /(?:many|number of|count of|nt[oa]s|viele|anzahl(?: der)?|combien d[e’']|nombre d[e’']|多少|几)[家个名位]?\s*(?:(?:different|distinct|unique|lead|leading|crypto|angel) )*(?:invest(?:or|idor|isseur)|inversor|vcs?\b|funds\b|backers|firms|fonds\b|fond?os\b|fundos\b|投资|机构|风投)/iu;
 
-/** How many took part in rounds, or led some, where a question counts them: of a group the aggregate has the number. */
-export function backersCount(query: string, { asked, data }: AnsweredTotal): AnswerParts | undefined {
+/** Groups, with the words that count them, and what is said of the records that have one. */
+const COUNTED: Readonly<Record<string, readonly [words: RegExp, noun: string, are: string]>> = {
+  country: [/^[\s¿]*(?:in )?how many (?:different )?countries\b/i, 'countries', 'are in'],
+  city: [/^[\s¿]*(?:in )?how many (?:different )?cities\b/i, 'cities', 'are in'],
+  tag: [/^[\s¿]*(?:in )?how many (?:different )?(?:sectors|categories|industries)\b/i, 'sectors', 'are in'],
+  chain: [/^[\s¿]*(?:on )?how many (?:different )?(?:block)?chains\b/i, 'chains', 'are on'],
+};
+
+/** How many groups an aggregate has, where a question counts them: those who took part in rounds or led some, companies, places. */
+export function groupCountSentence(query: string, total: AnsweredTotal): AnswerParts | undefined {
+  const { asked, data } = total;
   const { of, group_by: groups, measure = 'count', filters } = asked;
-  const deed = DEEDS[groups.join()];
+  const group = groups.join();
   const { known, records } = data.covered;
   const values = countValues(data);
-  if (of !== 'rounds' || deed === undefined || measure !== 'count' || values === 0) return undefined;
-  if (!asksHowMany(query) || !BACKERS.test(query)) return undefined;
+  if (measure !== 'count' || values === 0 || !asksHowMany(query.replace(/^[\s¿]*(?:in|on) /i, ''))) return undefined;
   const { before, after, scope } = recordsPhrase(of, filters);
-  const others = known === records ? '' : ` that ${known === 1 ? 'names' : 'name'} one, of ${countText(records)}`;
+  const rounds = counted(known, `${before}${of}`) + after;
   const part = unsourcedPart(data.covered, of);
   const unsourced = part === undefined ? '' : `; ${part} ${UNSOURCED}`;
-  const rounds = counted(known, `${before}rounds`) + after;
+  const [words, noun, are] = COUNTED[group] ?? [];
+  if (words?.test(query)) {
+    const whose = known === records ? '' : ` whose ${labelOf(group).toLowerCase()} is known, of ${countText(records)},`;
+    return say`The ${rounds} on record${scope}${whose} ${are} ${strong(counted(values, noun))}${unsourced}.`;
+  }
+  if (of === 'rounds' && group === 'company' && UNICORNS.test(query))
+    return say`${strong(counted(values, 'companies'))} raised the ${rounds} on record${scope}${unsourced}.`;
+  const deed = DEEDS[group];
+  if (of !== 'rounds' || deed === undefined || !BACKERS.test(query)) return undefined;
+  const others = known === records ? '' : ` that ${known === 1 ? 'names' : 'name'} one, of ${countText(records)}`;
   return say`${strong(counted(values, 'investors'))} ${deed} the ${rounds} on record${scope}${others}${unsourced}; people and names without a record count as investors.`;
 }
+
+const UNICORNS = /unicorn|einhörner|独角兽/i;
 
 const ANGELS = /(?<!\p{L})(?:angels?|[aá]ngel(?:es)?|anjos?|providentiels?)(?!\p{L})|天使/iu;
 

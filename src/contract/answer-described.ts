@@ -13,7 +13,7 @@ import { countText, isBlank } from './value-text.ts';
 /** Answers that say what a record is, when and where an event is, and how two records compare. */
 
 const WHAT =
-  /^[\s¿]*(?:(?:so )?what(?:['’]?s| is| are| does)|who(?:['’]?s| is| are)|tell me about|describe|explain|was (?:ist|macht|sind)|wer (?:ist|sind)|qu[eé] (?:es|hace)|qui[eé]n es|qu['’]est-ce que?|c['’]est quoi|qui est|que fait|o que [eé]|o que faz|quem [eé])(?!\p{L})|什么是|是什么|是谁/iu;
+  /^[\s¿]*(?:(?:so )?what(?:['’]?s| is| are| does)|who(?:['’]?s| is| are)|tell me about|describe|explain|was (?:ist|macht|sind)|wer (?:ist|sind)|qu[eé] (?:es|hace)|qui[eé]n es|qu['’]est-ce que?|c['’]est quoi|qui est|que fait|o que [eé]|o que faz|quem [eé])(?!\p{L})|什么是|是什么|是谁|^\s*(?:is|was|are|were) .+ (?:founder|ceo|cto|cfo|coo|president|employee|partner) (?:of|at) /iu;
 const WHEN = /^[\s¿]*(?:when|what (?:date|day)|wann|cu[aá]ndo|quand|quando)(?!\p{L})|什么时候|何时/iu;
 const WHERE = /^[\s¿]*(?:where|in (?:which|what) (?:city|country)|wo|d[oó]nde|où|onde)(?!\p{L})|在哪/iu;
 /** Words of a question about what a person does, which the line of the person says. */

@@ -173,7 +173,8 @@ export function factSentence({ query, understood, results: [first] }: AnsweredSe
   if (first === undefined || type !== undefined || !isNamed(first, text, ['name', 'alias'])) return undefined;
   const [asked] = fieldsAskedIn(query, [first.type]);
   if (asked !== undefined) {
-    const value = valueText(first[asked]);
+    const value =
+      asked.endsWith('_usd') && !isBlank(first[asked]) ? shortMoney(Number(first[asked])) : valueText(first[asked]);
     const fact = say`${strong(value)}${isOfEditors(first, asked) ? `, ${UNSOURCED}` : ''}`;
     // An address would be copied with a full stop.
     return say`${labelOf(asked)} of ${linked(first)}: ${value === '' ? 'no source on record states it.' : fact}`;

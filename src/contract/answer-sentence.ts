@@ -1,8 +1,9 @@
-import { angelSentence, backersCount } from './answer-backers.ts';
+import { angelSentence, groupCountSentence } from './answer-backers.ts';
 import { comparedRecordsSentence, describedSentence } from './answer-described.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { countSentence, factSentence, placeIn, rankSentence, roleSentence } from './answer-records.ts';
 import { companiesSentence, roundSentence, stageSentence } from './answer-rounds.ts';
+import { shareSentence } from './answer-shares.ts';
 import { type AnsweredTotal, totalSentence } from './answer-totals.ts';
 import type { RecordData, RecordType } from './entities/index.ts';
 import { leftOutWords, measureOf, type ReadSentence } from './sentence-calls.ts';
@@ -35,8 +36,9 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
   if (understood === undefined || understood.unstated !== undefined) return undefined;
   if (leftOutWords(understood).some((word) => ORDINAL.test(word) || MEASURES.has(measureOf(word)))) return undefined;
   if (totalled !== undefined && placeIn(search.query).number > 0) return undefined;
+  if (understood.share !== undefined) return totalled && shareSentence(totalled, understood);
   if (totalled !== undefined)
-    return backersCount(search.query, totalled) ?? totalSentence(totalled, results, understood);
+    return groupCountSentence(search.query, totalled) ?? totalSentence(totalled, results, understood);
   const exact = isExact(search) ? search : undefined;
   return (
     // `how many investors led more than 5 rounds` is not answered by the one that led most.

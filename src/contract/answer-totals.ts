@@ -85,7 +85,7 @@ export function totalSentence(
   if (PERIODS.includes(group) && order === undefined) return periodsSentence(total, rows, periods);
   const isInOrder = rows.every((row, index) => index === 0 || figureIn(row) <= figureIn(rows[index - 1] ?? row));
   if (!isInOrder) return undefined;
-  const isOfNamed = namesIn(asked).length > 1 && deedOf(asked).deed !== undefined;
+  const isOfNamed = namesIn(asked).length > 1 && comparedDeed(asked) !== undefined;
   return isOfNamed && (isCompared || !/investor$/.test(group))
     ? comparedSentence(total, rows)
     : rankedSentence(total, rows);
@@ -99,6 +99,10 @@ function deedOf({ of, group_by: [group = ''], measure = 'count', filters }: Answ
   const isOfTotals = own === undefined && of === 'rounds' && measure === 'sum';
   return { nouns, isGrants, isOfTotals, deed: isOfTotals ? `has the largest total[ of ${nouns}] on record` : own };
 }
+
+/** What the first of those did that are compared; of groups of which that is no deed, of what they have most. */
+const comparedDeed = (asked: AnsweredTotal['asked']): string | undefined =>
+  deedOf(asked).deed ?? ((asked.measure ?? 'count') === 'count' ? `has the most ${asked.of} on record` : undefined);
 
 const figureText = ({ asked: { measure = 'count' } }: AnsweredTotal, row: Row): string =>
   measure === 'count' ? countText(figureIn(row)) : shortMoney(figureIn(row));
@@ -152,7 +156,8 @@ const namesWithout = (asked: AnsweredTotal['asked'], rows: readonly Row[]): read
 function comparedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts | undefined {
   const { asked, data } = total;
   const [group = ''] = asked.group_by;
-  const { deed, nouns } = deedOf(asked);
+  const { nouns } = deedOf(asked);
+  const deed = comparedDeed(asked);
   const [first] = rows;
   const without = rows.length === namesIn(asked).length ? [] : namesWithout(asked, rows);
   const isWhole = data.groups <= data.rows.length && rows.length + without.length === namesIn(asked).length;

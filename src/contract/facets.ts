@@ -119,7 +119,7 @@ const TAGS: Synonyms = {
   stablecoin: ['稳定币'],
   storage: ['存储', 'almacenamiento', 'speicher', 'stockage', 'decentralizedstorage'],
   wallet: ['钱包', 'monedero', 'billetera', 'carteira', 'portefeuille', 'geldborse'],
-  exchange: ['交易所', 'corretora'],
+  exchange: ['交易所', 'borse', 'borsen', 'corretora', 'kryptoborse', 'kryptoborsen'],
   lending: ['借贷', 'lender', 'borrowing', 'prestamo', 'emprestimo', 'kredite', 'pret'],
   payment: ['支付', 'pago', 'pagamento', 'zahlungen', 'paiement'],
   zeroknowledge: ['零知识', 'zk', 'zkp', 'zeroknowledgeproof'],

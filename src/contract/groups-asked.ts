@@ -7,11 +7,15 @@ import {
   TOP_MAX,
   withRows,
 } from './aggregate.ts';
+import { englishRegion } from './countries.ts';
+import { type Facet, type FacetKind, facets } from './facets.ts';
 import { foldName } from './names.ts';
 import { isPeriodWithin, type Period } from './periods.ts';
 import type { AskedAggregate } from './sentence-calls.ts';
 
 /** The rows of an aggregate that a sentence asks for. */
+
+type Cell = AggregateData['rows'][number][number];
 
 /** The parameters of the aggregate that a sentence asks for, for a number of rows besides those whose rounds it counts. */
 export const parametersOfAsked = (asked: AskedAggregate, rows: number): Readonly<Record<string, unknown>> => ({
@@ -38,9 +42,10 @@ export function partiesCounted({
   group_by: [group = ''],
   filters,
   isComparison,
-}: Pick<AskedAggregate, 'group_by' | 'filters' | 'isComparison'>): readonly string[] {
+  share,
+}: Pick<AskedAggregate, 'group_by' | 'filters' | 'isComparison' | 'share'>): readonly string[] {
   const isOfParties = group === 'investor' || group === 'lead_investor';
-  const names = isOfParties ? filters['investor'] : isComparison && filters[group];
+  const names = share ?? (isOfParties ? filters['investor'] : isComparison && filters[group]);
   return typeof names === 'string' ? names.replace(/^all:/, '').split('|') : [];
 }
 
@@ -54,16 +59,86 @@ export function withGroupsAsked(
   rowsMax = data.rows.length,
 ): AggregateData | undefined {
   if (asked.periods !== undefined) return ofPeriods(data, asked.periods);
-  const own = new Set(partiesCounted(asked).map(foldName));
-  const isOwn = ([cell]: AggregateData['rows'][number]): boolean => {
-    const names = typeof cell === 'object' ? [cell?.slug, cell?.name] : [cell];
-    return names.some((name) => own.has(foldName(String(name))));
+  const [group = ''] = asked.group_by;
+  const parties = partiesCounted(asked);
+  const placesOf = (party: string): readonly number[] => {
+    const keys = keysOf(group, party);
+    return [...data.rows.keys()].filter((row) => keysIn(group, data.rows[row]?.[0]).some((key) => keys.includes(key)));
   };
-  const { isComparison = false } = asked;
-  const shown = [...data.rows.keys()].filter((row) => isOwn(data.rows[row] ?? []) === isComparison);
-  if (isComparison) return shown.length < own.size ? undefined : asWhole(withRows(data, shown));
+  if (asked.isComparison)
+    return ofCompared(
+      data,
+      parties.map((party) => [party, placesOf(party)] as const),
+      group,
+    );
+  const own = new Set(parties.flatMap(placesOf));
+  const shown = [...data.rows.keys()].filter((row) => !own.has(row));
   const groups = data.groups - (data.rows.length - shown.length);
   return { ...withRows(data, shown.slice(0, rowsShown(asked, rowsMax))), groups };
+}
+
+const kindOf = (group: string): FacetKind | undefined => {
+  const name = group === 'stage' ? 'funding_stage' : group;
+  return Object.hasOwn(facets, name) ? (name as FacetKind) : undefined;
+};
+
+/** What a value or a name is compared as; several for a region. */
+function keysOf(group: string, value: string): readonly string[] {
+  const kind = kindOf(group);
+  const facet: Facet | undefined = kind && facets[kind];
+  return facet === undefined ? [foldName(value)] : (facet.group?.(value) ?? [facet.key(value)]);
+}
+
+/** The same of a cell. */
+function keysIn(group: string, cell: Cell | undefined): readonly string[] {
+  const kind = kindOf(group);
+  const names = typeof cell === 'object' ? [cell?.slug, cell?.name] : [cell];
+  return names.map((name) => (kind === undefined ? foldName(String(name)) : facets[kind].key(String(name))));
+}
+
+/** The groups that are compared, those of a region as one; undefined where one is missing, or where groups of one may overlap. */
+function ofCompared(
+  data: AggregateData,
+  compared: readonly (readonly [name: string, places: readonly number[]])[],
+  group: string,
+): AggregateData | undefined {
+  if (compared.some(([, places]) => places.length === 0 || (places.length > 1 && group !== 'country')))
+    return undefined;
+  if (group !== 'country' || !compared.some(([name]) => englishRegion(name) !== undefined))
+    return asWhole(
+      withRows(
+        data,
+        compared.map(([, [place = 0]]) => place).toSorted((one, other) => one - other),
+      ),
+    );
+  if (data.columns.slice(1).some((column) => column !== 'count' && !column.startsWith('sum_'))) return undefined;
+  const merged = compared.map(([name, places]) => mergedRow(withRows(data, places), name)).toSorted(byFigure);
+  const byRow = Object.keys(data.covered)
+    .filter((field) => field.endsWith('_by_row'))
+    .map((field) => [field, merged.flatMap(({ covered }) => (covered as Record<string, unknown>)[field])]);
+  return asWhole({
+    ...data,
+    rows: merged.flatMap(({ rows }) => rows),
+    covered: { ...data.covered, ...Object.fromEntries(byRow) },
+  });
+}
+
+const byFigure = ({ rows: [one] }: AggregateData, { rows: [other] }: AggregateData): number =>
+  Number(other?.[1] ?? 0) - Number(one?.[1] ?? 0);
+
+/** The rows of an aggregate as one, by the sums of their figures. */
+function mergedRow(data: AggregateData, name: string): AggregateData {
+  const sum = (values: readonly unknown[]): string | number =>
+    values.some((value) => typeof value === 'string') ? sumOf(values).toFixed(2) : sumOf(values);
+  const figures = data.columns.slice(1).map((_, index) => sum(data.rows.map((row) => row[index + 1])));
+  const byRow = Object.entries(data.covered).flatMap(([field, values]) =>
+    field.endsWith('_by_row') ? [[field, [sum(values as readonly unknown[])]]] : [],
+  );
+  return {
+    ...data,
+    rows: [[englishRegion(name) ?? data.rows[0]?.[0] ?? name, ...figures]],
+    covered: { ...data.covered, ...Object.fromEntries(byRow) },
+  };
 }
 
 /** An aggregate by time of some periods alone, whose records are in one group each. */

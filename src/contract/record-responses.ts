@@ -113,6 +113,10 @@ const understood = z
       .literal(true)
       .optional()
       .meta({ description: 'Present if only the groups of the named investors are asked for.' }),
+    share: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present if it asks which part of all the value of its group is that the filters have.' }),
     connect: z
       .array(z.string())
       .optional()

@@ -15,6 +15,7 @@ export interface ReadSentence {
   readonly period?: Readonly<Record<string, string>> | undefined;
   readonly order?: Extreme | undefined;
   readonly compared?: true | undefined;
+  readonly share?: true | undefined;
   readonly periods?: readonly Period[] | undefined;
   readonly sort?: string | undefined;
   readonly ignored?: readonly string[];
@@ -42,6 +43,8 @@ export interface AskedAggregate {
   readonly order?: Extreme | undefined;
   /** Whether only the groups of the named investors are asked for, rather than those besides them. */
   readonly isComparison?: true | undefined;
+  /** The value of the group whose part of all is asked for. */
+  readonly share?: string | undefined;
   /** Periods whose groups alone are asked for. */
   readonly periods?: readonly Period[] | undefined;
 }
@@ -98,6 +101,7 @@ function wordsBesidesFilters({ ignored = [], filters = {} }: ReadSentence): read
  * no aggregate has: it would be of too much.
  */
 export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | undefined {
+  if (sentence.share !== undefined) return shareAskedFor(sentence);
   const { type: read, text = '', filters = {}, group_by: groups, period, sort, unstated, nearest } = sentence;
   if (text !== '' || nearest !== undefined || unstated?.some((words) => !OF_CHECKS.test(words))) return undefined;
   const ignored = wordsBesidesFilters(sentence);
@@ -133,6 +137,24 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
     ...(sentence.compared && { isComparison: sentence.compared }),
     ...(sentence.periods && { periods: sentence.periods }),
   };
+}
+
+/** The aggregate of all that a sentence asks for a part of, of which only the group of the part is asked for. */
+function shareAskedFor({
+  type,
+  filters = {},
+  group_by: groups,
+  ignored = [],
+}: ReadSentence): AskedAggregate | undefined {
+  const [group = ''] = groups ?? [];
+  const name = { stage: 'funding_stage', lead_investor: 'investor' }[group] ?? group;
+  const { [name]: share, led, ...others } = filters;
+  const whole = group === 'lead_investor' || led === undefined ? others : { ...others, led };
+  const measure = ignored.some((word) => measureOf(word) === 'sum') ? 'sum' : undefined;
+  if (type === undefined || share === undefined || (measure === 'sum' && MEASURED_FIELD[type] === undefined))
+    return undefined;
+  const all = { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...whole };
+  return { of: type, group_by: [group], measure, filters: all, isComparison: true, share: String(share) };
 }
 
 /** The group of a figure that is asked for without one: sums of years add up, but of an average or median there is to be one. */

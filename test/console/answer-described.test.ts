@@ -19,6 +19,7 @@ beforeAll(async () => {
     [
       aCompany({
         ...{ name: 'Orvane', slug: 'orvane', tagline: 'Exchange on Base', year_founded: 2012, tags: ['Gaming'] },
+        location_json: { country: 'India' },
         ...{ token_symbols: ['ORV'], chains: ['Base'], total_funding_usd: null },
       }),
       aCompany({
@@ -29,17 +30,22 @@ beforeAll(async () => {
           year_founded: 2011,
           tags: ['Wallet'],
         },
-        ...{ total_funding_usd: null, ...byEditors('year_founded') },
+        ...{ total_funding_usd: null, location_json: { country: 'France' }, ...byEditors('year_founded') },
       }),
       aCompany({ name: 'Tessvale', slug: 'tessvale', tags: ['Wallet'], total_funding_usd: null, year_founded: 2012 }),
-      anInvestor({ name: 'Lead Fund', slug: 'lead-fund', location_json: { city: 'Berlin', country: 'Germany' } }),
+      anInvestor({
+        name: 'Lead Fund',
+        slug: 'lead-fund',
+        fund_size_usd: '400000000.00',
+        location_json: { city: 'Berlin', country: 'Germany' },
+      }),
       anInvestor({ name: 'Join Fund', slug: 'join-fund', location_json: null }),
       aPerson({ name: 'Ada Quill', slug: 'ada-quill', headline: 'Founder of Orvane' }),
       anEvent({
         ...{ name: 'Chainmeet 7', slug: 'chainmeet-7', start_date: '2024-11-12', end_date: '2024-11-15' },
         location_json: { city: 'Bangkok', country: 'Thailand' },
       }),
-      raised('Orvane', '5000000.00', { investors: ['Lead Fund', 'Join Fund'] }),
+      raised('Orvane', '5000000.00', { valuation_usd: '1000000000.00', investors: ['Lead Fund', 'Join Fund'] }),
       raised('Lumipay', '9000000.00', { announcement: null, ...byEditors('company') }),
     ],
     { publicPages: true },
@@ -75,6 +81,23 @@ test.each([
   ['does Lead Fund invest in gaming', 'Yes: 1 company in gaming backed by Lead Fund on record.'],
   ['how often has Lead Fund invested with Join Fund', '1 round with Lead Fund and Join Fund on record.'],
   ['how many wallets are there', '2 companies in wallets on record.'],
+  ['what share of rounds in 2021 were gaming', 'Rounds in gaming are 50% of the 2 rounds on record in 2021: 1.'],
+  [
+    'what percentage of 2021 funding went to gaming',
+    'Rounds in gaming have 35.7% of the known total on record in 2021: $5M of $14M ($9M unsourced).',
+  ],
+  [
+    'India vs Europe funding in 2021',
+    'Europe has a larger total on record in 2021 than India: $9M in 1 known round (unsourced) against $5M; without what is unsourced, India comes first: $5M.',
+  ],
+  [
+    'how many rounds in India vs Europe in 2021',
+    'India and Europe are equal in rounds on record in 2021: 1 each (together 1 unsourced).',
+  ],
+  ['in how many countries did Lead Fund invest', 'The 2 companies backed by Lead Fund on record are in 2 countries.'],
+  ['how many unicorns are there', '1 company raised the 1 round at a valuation of $1B or more on record.'],
+  ['what is the fund size of Lead Fund', 'Fund size (USD) of Lead Fund: $400M'],
+  ['was Ada Quill CEO of Orvane', 'Ada Quill: Founder of Orvane.'],
   // The order of these is by amounts.
   ['which round had the most investors', undefined],
   ['what is gaming', undefined],

@@ -9,6 +9,11 @@ import { engine } from '../support/databases.ts';
 
 const TODAY = new Date('2026-11-21T12:00:00.000Z');
 const ROUNDS = { funding_stage: 'except:grant' };
+const YEARS = ['2019', '2020', '2022'].map((year) => ({ from: `${year}-01-01`, to: `${year}-12-31` }));
+const HALVES = [
+  { from: '2021-01-01', to: '2021-06-30' },
+  { from: '2021-07-01', to: '2021-12-31' },
+];
 const IN_2021 = { from: '2021-01-01', to: '2021-12-31' };
 
 describe(`sentences in other words on ${engine.name}`, () => {
@@ -77,6 +82,27 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['how many wallets are there', { type: 'companies', filters: { tag: 'wallets' } }],
     ['which blockchain ecosystem attracted the most funding', { group_by: ['chain'] }],
     ['most popular sectors among Firstcap investments', { filters: { investor: 'Firstcap' }, group_by: ['tag'] }],
+    [
+      'what share of rounds in 2021 were gaming',
+      { filters: { ...IN_2021, tag: 'gaming' }, group_by: ['tag'], share: true },
+    ],
+    [
+      'how much of 2021 funding went to gaming',
+      { filters: { ...IN_2021, tag: 'gaming' }, share: true, ignored: ['funding'] },
+    ],
+    [
+      'what percentage of rounds in 2021 were led by Firstcap',
+      { filters: { ...IN_2021, investor: 'Firstcap', led: true }, group_by: ['lead_investor'], share: true },
+    ],
+    ["gaming's share of funding in 2021", { filters: { ...IN_2021, tag: 'gaming' }, share: true }],
+    ['market share of Orvane', { unstated: ['market share'] }],
+    ['funding in the first half of 2021 vs the second half', { periods: HALVES, group_by: ['quarter'] }],
+    ['rounds in 2019, 2020 and 2022', { group_by: ['year'], periods: YEARS }],
+    ['US vs Europe funding in 2021', { group_by: ['country'], compared: true }],
+    ['France vs India funding', { group_by: ['country'] }],
+    ['how many unicorns are there', { type: 'rounds', group_by: ['company'] }],
+    ['was Firstcap CEO of Orvane', { text: 'Firstcap' }],
+    ['fund size of Firstcap', { text: 'Firstcap', ignored: ['fund', 'size', 'of'] }],
     ['Gaming公司有多少', { type: 'companies', filters: { tag: 'Gaming' }, ignored: ['有'] }],
   ])('“%s” is read as another wording', async (text, understood) => {
     expect(await read(text)).toMatchObject(understood);

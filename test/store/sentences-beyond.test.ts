@@ -811,7 +811,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['which VCs backed Solo', { filters: { company: 'Solo' }, ignored: ['which', 'VCs'] }],
     ['how much was raised in ICOs', { type: 'rounds', filters: { funding_stage: 'initial_coin_offering' } }],
     ['fifth largest round ever', { type: 'rounds', sort: '-amount_usd', text: '' }],
-    ['what percentage of 2025 funding went to lending', { unstated: ['percentage'] }],
+    ['what percentage of 2025 funding went to nowhere', { unstated: ['percentage'] }],
     ['investors that led more than half of their rounds', { unstated: ['more than half'] }],
     ['top investors by number of portfolio companies', { unstated: ['by number portfolio companies'] }],
     ['which stage attracted the most money in 2025', { type: 'rounds', group_by: ['stage'] }],

@@ -103,6 +103,8 @@ export interface ParsedQuery {
   readonly period?: { readonly from?: string; readonly to?: string };
   /** Whether it compares the investors that it names, whose groups alone it asks for. */
   readonly compared?: true;
+  /** Whether it asks which part of all the value of its group is that the filters have. */
+  readonly share?: true;
   /** Periods that it compares, whose groups alone it asks for. */
   readonly periods?: readonly { readonly from: string; readonly to: string }[];
   /** Names of the two records whose connection it asks for. */

@@ -301,7 +301,7 @@ const isUnanswerable = (sentence: ParsedSentence): boolean =>
 
 const STATED = [
   ...(['type', 'filters', 'text', 'ignored', 'sort', 'group_by'] as const),
-  ...(['order', 'period', 'compared', 'periods', 'connect', 'unstated'] as const),
+  ...(['order', 'period', 'compared', 'share', 'periods', 'connect', 'unstated'] as const),
 ] as const;
 
 /** A sentence as the answer states it. */

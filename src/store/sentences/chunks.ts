@@ -284,8 +284,13 @@ function attributeAt(tokens: readonly Token[], index: number, { lexicon, isTag }
   };
   const isOpening = tokens.slice(0, index).every(({ text }) => lexicon.phrase(text) !== undefined);
   const isOfTag = value?.[0] === 'status' && isOpening && [1, 2, 3].some(isBeforeTag);
+  // `non-US exchanges`
+  const isOfNon = value?.[0] === 'country' && tokens[index - 1]?.text === 'non' && isTag(tokens[index + 1]?.raw ?? '');
   const isAttribute =
-    isPredicate || isOfTag || (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
+    isPredicate ||
+    isOfNon ||
+    isOfTag ||
+    (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
   return isAttribute ? value : undefined;
 }
 

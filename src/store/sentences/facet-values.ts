@@ -1,3 +1,4 @@
+import { facets } from '../../contract/facets.ts';
 import { type FilterName, isNegated } from '../../contract/filters.ts';
 import { FUNDING_STAGES, GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
@@ -209,7 +210,12 @@ const RAISED: Readonly<Record<string, string>> = { rounds: '-amount_usd', compan
 export function readVersus(state: ParseState, index: number, filter: FilterName): void {
   if (!means(state.chunks[index - 1], 'versus')) return;
   groupByFilter(state, filter);
-  state.isCompared = filter === 'chain' || filter === 'tag';
+  const isOfRegion =
+    filter === 'country' &&
+    String(state.filters.get(filter))
+      .split('|')
+      .some((name) => facets.country.group?.(name) !== undefined);
+  state.isCompared = filter === 'chain' || filter === 'tag' || isOfRegion;
   if (comparesRaised(state.chunks)) state.sort ??= RAISED[state.type ?? ''];
 }
 

@@ -64,6 +64,7 @@ import { readPhrase } from './phrases.ts';
 import { openStages, readAmount, readFurtherStage, readPeriod } from './ranges.ts';
 import { isTypeAlone } from './sentence.ts';
 import { wordsOf } from './sentence-tokens.ts';
+import { readShare } from './shares.ts';
 import { sortFor } from './sorts.ts';
 import { startParsing, withoutTypos } from './start-parsing.ts';
 import { type UnknownParties, unknownParties } from './unknown-parties.ts';
@@ -89,7 +90,10 @@ export interface ParsedSentence extends ParsedQuery, UnknownParties {
 }
 
 /** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
-export function parseSentence(request: ParseRequest): ParsedSentence | undefined {
+export const parseSentence = (request: ParseRequest): ParsedSentence | undefined =>
+  readShare(request, parseWhole) ?? parseWhole(request);
+
+function parseWhole(request: ParseRequest): ParsedSentence | undefined {
   const tokens = withoutTypos(request);
   const whole = withOrdinalRounds(withComparedTogether(chunksOf(tokens, contextOf(request))), request.lexicon);
   const facts = factsAskedOf(whole);
@@ -199,7 +203,7 @@ function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBe
   return {
     ...(groups.length > 0 && { group_by: groups }),
     ...(order && { order }),
-    ...(state.isCompared && /^(?:(?:lead_)?investor|chain|tag)$/.test(groups.join()) && { compared: true }),
+    ...(state.isCompared && /^(?:(?:lead_)?investor|chain|tag|country)$/.test(groups.join()) && { compared: true }),
     ...(state.periods && groups.length > 0 && { periods: state.periods }),
     ...(ranked !== undefined && state.period && { period: state.period }),
     ...(connected && { connect: connected }),

@@ -108,10 +108,21 @@ const partOfYear: Read = (tokens, start, calendar) => {
     means(calendar, tokens[start + part.length], each),
   );
   const later = isJoined ? partOfYear(tokens, start + part.length + 1, calendar) : undefined;
+  // `first half of 2022 vs second half`
+  const earlier = yearBefore(tokens, start, calendar);
+  if (later === undefined && earlier !== undefined) return { ...partOf(earlier, part), length: part.length };
   if (later === undefined) return undefined;
   const same = partOf(Number(later.from.slice(0, 4)), part);
   return { ...(same.from < later.from ? same : partOf(Number(later.from.slice(0, 4)) - 1, part)), length: part.length };
 };
+
+/** The year before `vs` and the like, of which a further part is compared. */
+function yearBefore(tokens: readonly Token[], start: number, calendar: Calendar): number | undefined {
+  const joint = tokens[start - 1]?.text === 'the' ? start - 2 : start - 1;
+  const isJoined = (['and', 'or', 'versus'] as const).some((each) => means(calendar, tokens[joint], each));
+  const year = tokens[joint - 1]?.text ?? '';
+  return isJoined && YEAR.test(year) ? Number(year) : undefined;
+}
 
 const BEFORE_MONTH = ['in', 'since', 'from', 'until', 'before', 'after'] as const;
 

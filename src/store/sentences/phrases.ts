@@ -1,4 +1,5 @@
 import { asksForSize } from '../../contract/answer-rounds.ts';
+import { fieldsAskedIn } from '../../contract/asked-fields.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { OF } from './asked-fact.ts';
 import { anyMeans, type Chunk, means, textOf } from './chunks.ts';
@@ -52,10 +53,7 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
   if (state.negation === chunk && means(chunk, 'quiet')) state.bound = 'since';
   const isOfValuation = readValuation(state, chunk);
-  const isUnstated =
-    means(chunk, 'unstated', 'condition') ||
-    (means(chunk, 'listed') && state.type !== 'companies') ||
-    (!isOfValuation && namesValuation(state.chunks, chunk));
+  const isUnstated = isUnstatedAt(state, chunk, isOfValuation);
   if (isUnstated) {
     state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.test(text))));
     state.isPartial = true;
@@ -101,6 +99,19 @@ export function readPhrase(state: ParseState, chunk: Chunk): void {
   // A word such as `Near` may be a name.
   if (means(chunk, 'in') && !isUsed) state.isPartial = true;
   if (!isUsed || means(chunk, 'condition', 'likeness')) ignore(state, [chunk]);
+}
+
+/** Whether nothing can be filtered by a word: a fact, but for one that the record named beside it states, `fund size of Acme`. */
+function isUnstatedAt({ type, chunks }: ParseState, chunk: Chunk, isOfValuation: boolean): boolean {
+  const isOfField =
+    type === undefined &&
+    chunks.some(({ isName }) => isName) &&
+    fieldsAskedIn(textOf([chunk]), ['investors']).length > 0;
+  return (
+    (means(chunk, 'unstated', 'condition') && !isOfField) ||
+    (means(chunk, 'listed') && type !== 'companies') ||
+    (!isOfValuation && namesValuation(chunks, chunk))
+  );
 }
 
 /** Whether a word only says by what investors are ranked already: `top investors by number of rounds`, `who led the most rounds`. */

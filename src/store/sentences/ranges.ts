@@ -24,6 +24,8 @@ function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolea
   let compared = index;
   while (means(state.chunks[compared + 1], 'versus') && state.chunks[compared + 2]?.period) compared += 2;
   if (compared > index + 2) return compared;
+  const listed = listEnd(state.chunks, index);
+  if (listed > index) return listed;
   const next = state.chunks[index + 1];
   const after = state.chunks[index + 2];
   const isJoined =
@@ -33,6 +35,16 @@ function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolea
     (state.bound === 'between' && means(next, 'and')) ||
     (after?.period !== undefined && means(next, 'and', 'or', 'versus'));
   return isJoined && after && is(after) ? index + 2 : undefined;
+}
+
+/** The index of the last of several periods: `2020, 2021 and 2024`; the given one if it is alone or one of two. */
+function listEnd(chunks: readonly Chunk[], index: number): number {
+  const isListed = (chunk: Chunk | undefined): boolean =>
+    chunk?.period !== undefined && chunk.tokens[0]?.isListed === true;
+  let end = index;
+  while (isListed(chunks[end + 1])) end += 1;
+  if (end === index) return index;
+  return means(chunks[end + 1], 'and', 'or') && chunks[end + 2]?.period ? end + 2 : end;
 }
 
 const UNITS = ['month', 'quarter', 'year'] as const;
@@ -52,7 +64,10 @@ export function readPeriod(state: ParseState, index: number, { from, to, day }: 
   const isApart = last !== undefined && last.from > shiftDay(first.to, 1);
   // `rounds in Q1 2024 and Q1 2025`
   const areListed =
-    isApart && state.type === 'rounds' && state.bound !== 'between' && means(state.chunks[index + 1], 'and');
+    isApart &&
+    state.type === 'rounds' &&
+    state.bound !== 'between' &&
+    (means(state.chunks[index + 1], 'and') || listEnd(state.chunks, index) > index);
   const isCompared = last !== undefined && (areListed || means(state.chunks[index + 1], 'versus'));
   // `2021 vs Q1 2022`: the quarters of both.
   const unit = UNITS.find((each) => periods.some((period) => unitOf(period) === each)) ?? 'year';

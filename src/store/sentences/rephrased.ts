@@ -25,6 +25,10 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     ),
     'how often did $a and $b invest together',
   ],
+  [
+    /^(?:is|was|are|were) (?<a>.+?) (?:still )?(?:the |a |an )?(?:(?:co )?founder|ceo|cto|cfo|coo|president|employee|partner) (?:of|at) .+$/d,
+    'who is $a',
+  ],
   [/^(?:is|was) (?<a>.+?) an? (?:investor|backer) (?:in|of) (?<b>.+)$/d, 'did $a invest in $b'],
   [
     /^who (?:are|were) (?<a>.+?) s (?:biggest|largest|main|major|top|key|known|current|existing) (?:investors|backers|shareholders)$/d,
@@ -52,6 +56,7 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     /^when (?:did|has) (?<a>.+?) (?:raised?|get|got|receive) (?:its |any )?(?:money|funding|funds|capital)$/d,
     'rounds of $a',
   ],
+  [/^(?<a>.+? (?:vs|versus|compared (?:to|with)|and|or)) the (?<b>(?:first|second) half.*)$/d, '$a $b'],
   [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|start|begin|end)$/d, 'when is $a'],
   [/^(?:firmen|unternehmen|startups|projekte|protokolle) wie (?<a>.+)$/d, 'companies like $a'],
   [
@@ -61,22 +66,27 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   [/^(?:entreprises|societes|startups|projets) comme (?<a>.+)$/d, 'companies like $a'],
 ];
 
+/** The tokens in a group of a pattern that matched their words. */
+export function tokensIn(tokens: readonly Token[], { indices }: RegExpExecArray, group: string): readonly Token[] {
+  const [from, to] = indices?.groups?.[group] ?? [0, 0];
+  let start = 0;
+  return tokens.filter(({ text }) => {
+    const own = start;
+    start += text.length + 1;
+    return from <= own && own < to;
+  });
+}
+
 /** Tokens of a question in the words of one that is read; the same array for any other. */
 export function rephrased(tokens: readonly Token[]): readonly Token[] {
   const words = wordsOf(tokens);
+  const [first] = tokens;
   const [found, phrase = ''] =
     REPHRASED.map(([question, to]) => [question.exec(words), to] as const).find(([match]) => match !== null) ?? [];
-  const [first] = tokens;
   if (found == null || first === undefined) return tokens;
-  let start = 0;
-  const starts = tokens.map(({ text }) => {
-    const own = start;
-    start += text.length + 1;
-    return own;
-  });
-  return phrase.split(' ').flatMap((word) => {
-    if (!word.startsWith('$')) return { ...first, raw: word, text: word };
-    const [from, to] = found.indices?.groups?.[word.slice(1)] ?? [0, 0];
-    return tokens.filter((_, index) => from <= (starts[index] ?? 0) && (starts[index] ?? 0) < to);
-  });
+  return phrase
+    .split(' ')
+    .flatMap((word) =>
+      word.startsWith('$') ? tokensIn(tokens, found, word.slice(1)) : { ...first, raw: word, text: word },
+    );
 }

@@ -102,7 +102,9 @@ function areTags(tokens: readonly Token[], lexicon: Lexicon): boolean {
     const { text = '' } = tokens[index] ?? {};
     const meanings = lexicon.phrase(text)?.meanings;
     const country = countryLength(tokens, index);
-    if (length === undefined && country === 0 && !JOINING_TAGS.some((each) => meanings?.has(each))) return false;
+    // `non-US exchanges`
+    const isJoining = text === 'non' || JOINING_TAGS.some((each) => meanings?.has(each));
+    if (length === undefined && country === 0 && !isJoining) return false;
     count += length === undefined && country === 0 ? 0 : 1;
     index += length ?? (country || 1);
   }

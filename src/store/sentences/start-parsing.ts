@@ -1,5 +1,6 @@
+import { asksHowMany } from '../../contract/answer-records.ts';
 import { editDistancesTo } from '../search/typos.ts';
-import { anyMeans, type Chunk, means } from './chunks.ts';
+import { anyMeans, type Chunk, means, textOf } from './chunks.ts';
 import type { Subject } from './filters.ts';
 import { closedValue, FACETS, isNameIn, isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import {
@@ -64,6 +65,8 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
 /** The groups of rounds that a request for investors counts, where only rounds state what it requires. */
 function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[] {
   const named = firstNoun(chunks);
+  const areUnicorns = chunks.some((chunk) => means(chunk, 'valued') && means(chunk, 'companies'));
+  if (areUnicorns && asksHowMany(textOf(chunks))) return ['company'];
   const isWho = anyMeans(chunks, 'who') && anyMeans(chunks, 'backs');
   // `where is Acme lead investor`
   if (asksIfBacked(chunks) || (chunks[0]?.tokens[0]?.text === 'where' && chunks.some(leads))) return [];
