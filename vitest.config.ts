@@ -34,7 +34,7 @@ const withProcesses = files.filter((file) => !isOfPostgres(file) && !inProcess.i
  * (`isSecondEngine`).
  */
 const OF_ENGINE = [
-  'test/store/{claims,definitions,duplicates,import,investments,keys}.test.ts',
+  'test/store/{claims,definitions,duplicates,import,investments,investor-kinds,keys}.test.ts',
   'test/store/{members,payments,store,sync,undo-import,usage}.test.ts',
   'test/service/changes.test.ts',
   'test/service/health.test.ts',

@@ -1,6 +1,6 @@
 import { englishCountry, englishRegion, regionOf } from './countries.ts';
 import type { RecordType } from './entities/index.ts';
-import { type FilterName, filterOf, filters, parseChoice } from './filters.ts';
+import { type FilterName, filterOf, filters, parseChoice, partyFilterOf } from './filters.ts';
 import { shortMoney } from './usd.ts';
 import { countText } from './value-text.ts';
 import { isVocabularyField, labelOf, vocabularyLabel } from './vocabulary.ts';
@@ -19,10 +19,11 @@ const FIELDS_OF: Partial<Readonly<Record<FilterName, string>>> = {
 };
 
 /** The fact that a record lacks which a filter leaves out for that, in words: `year founded`. */
-export const factOf = (name: FilterName, type: RecordType | 'all'): string =>
-  type === 'rounds' && /^funding_m/.test(name)
-    ? 'amount'
-    : (FACTS.find(([form]) => form.test(name))?.[1] ?? subjectOf(name).toLowerCase());
+export function factOf(name: FilterName, type: RecordType | 'all'): string {
+  if (type === 'rounds' && /^funding_m/.test(name)) return 'amount';
+  const named = (type !== 'all' && partyFilterOf(type, name)) || name;
+  return FACTS.find(([form]) => form.test(named))?.[1] ?? subjectOf(named).toLowerCase();
+}
 
 /** What a filter of a range is about, where its name in words does not say it. */
 const FACTS: readonly (readonly [RegExp, string])[] = [

@@ -66,6 +66,8 @@ export interface FacetFilter extends Base {
   readonly fields: readonly string[];
   /** Whether rounds are filtered by the values of their company. */
   readonly isOfCompany?: true;
+  /** Types filtered by the values of their parties, each with the filter by these. */
+  readonly ofParties?: Partial<Record<RecordType, 'investor'>>;
 }
 
 export interface BoundFilter extends Base {
@@ -114,7 +116,7 @@ const facet = (
   kind: FacetKind,
   fields: readonly string[],
   about: string,
-  more: Pick<FacetFilter, 'isOfCompany'> = {},
+  more: Pick<FacetFilter, 'isOfCompany' | 'ofParties'> = {},
 ) => ({ test: 'facet', kind, fields, schema: described(choiceText, about), ...more }) as const satisfies FacetFilter;
 const from = (fields: readonly string[], schema: z.ZodType, about: string, more: Pick<BoundFilter, 'orFields'> = {}) =>
   ({ test: 'from', fields, schema: described(schema, about), ...more }) as const satisfies BoundFilter;
@@ -203,7 +205,9 @@ export const filters = {
   rounds_max: to(['known_rounds'], count, 'At most.'),
   led_min: from(['lead_count'], count, 'Rounds led, at least.'),
   led_max: to(['lead_count'], count, 'At most.'),
-  investor_type: facet('investor_type', ['investor_type'], 'Kind of investor.'),
+  investor_type: facet('investor_type', ['investor_type'], 'Kind of investor, for rounds too.', {
+    ofParties: { rounds: 'investor' },
+  }),
   status: facet('status', ['status'], `${COMPANY_STATUSES.join(', ')}.`),
   status_from: from(['status_since'], periodStart, 'Companies: acquired or closed on or after.'),
   status_to: to(['status_since'], lastDay, 'On or before.'),
@@ -284,9 +288,20 @@ export const partiesOf = ({ parties, moreParties = {} }: PartyFilter, types: rea
 /** Prefix of fields that rounds inherit from their company. */
 export const COMPANY_FIELD = 'company.';
 
-/** The fields of a type that a filter applies to; empty if it does not apply to the type. */
+/** The filter by the parties of a type whose values a facet filter compares; undefined if it compares those of the type. */
+export function partyFilterOf(type: RecordType, name: FilterName): 'investor' | undefined {
+  const filter = filterOf(name);
+  return filter.test === 'facet' ? filter.ofParties?.[type] : undefined;
+}
+
+/**
+ * The fields of a type that a filter applies to; empty if it does not apply to the type. Of values of parties, those that state
+ * whether the parties are known.
+ */
 export function fieldsOf(type: RecordType, name: FilterName): readonly string[] {
   const filter = filterOf(name);
+  const party = partyFilterOf(type, name);
+  if (party !== undefined) return fieldsOf(type, party);
   if (filter.test === 'role') return filter.types[type] ?? fieldsOf(type, filter.of as FilterName);
   if (filter.test === 'party') return filter.types[type] ?? [];
   const isIn = (of: RecordType) => (path: string) => Object.hasOwn(entityOf(of).record.shape, path.split('.')[0] ?? '');
@@ -296,6 +311,12 @@ export function fieldsOf(type: RecordType, name: FilterName): readonly string[] 
   return filter.test === 'facet' ? own : own.slice(0, 1);
 }
 
+/** The types whose records have the values that a facet filter of a type compares: the type, or those of its parties. */
+export function typesWithValues(type: RecordType, name: FilterName): readonly RecordType[] {
+  const party = partyFilterOf(type, name);
+  return party === undefined ? [type] : filters[party].parties.filter((each) => fieldsOf(each, name).length > 0);
+}
+
 export const hasFilter = (type: RecordType, name: FilterName): boolean => fieldsOf(type, name).length > 0;
 
 export const filtersOf = (type: RecordType): FilterName[] => FILTER_NAMES.filter((name) => hasFilter(type, name));
@@ -303,7 +324,8 @@ export const filtersOf = (type: RecordType): FilterName[] => FILTER_NAMES.filter
 export const facetFieldsOf = (type: RecordType): readonly (readonly [FilterName, string])[] =>
   FILTER_NAMES.flatMap((name) => {
     const [field] = fieldsOf(type, name);
-    return filters[name].test === 'facet' && field !== undefined ? [[name, field] as const] : [];
+    const isOwn = filters[name].test === 'facet' && partyFilterOf(type, name) === undefined;
+    return isOwn && field !== undefined ? [[name, field] as const] : [];
   });
 
 /** Parses the filters of a query. Throws `invalid_parameter` for a malformed value. */
@@ -323,11 +345,18 @@ export function checkFilters(types: readonly RecordType[], requested: Filters): 
       const of = RECORD_TYPES.filter((type) => filter.types[type] !== undefined);
       if (!types.every((type) => of.includes(type)))
         throw invalidAt(`query.${name}`, `${name}=false is for ${of.join()}`);
-    } else if (filter.test === 'role' && requested[filter.of as FilterName] === undefined)
-      throw invalidAt(`query.${name}`, `${name} is for use with ${filter.of}; give both`);
+    } else if (filter.test === 'role') {
+      const parties = [filter.of as FilterName, ...kindFilters(types)];
+      if (parties.every((each) => requested[each] === undefined))
+        throw invalidAt(`query.${name}`, `${name} is for use with ${parties.join(' or ')}; give both`);
+    }
   }
   for (const type of types) checkBounds(type, requested);
 }
+
+/** The filters of types by what their parties are. */
+const kindFilters = (types: readonly RecordType[]): FilterName[] =>
+  FILTER_NAMES.filter((name) => types.every((type) => partyFilterOf(type, name) !== undefined));
 
 function foreignMessage(types: readonly RecordType[], name: FilterName): string {
   const others = RECORD_TYPES.filter((type) => hasFilter(type, name)).join(', ');

@@ -1,11 +1,12 @@
 import { enumerated } from './answer-parts.ts';
 import { dayText } from './day-text.ts';
 import type { RecordType } from './entities/index.ts';
+import { facets } from './facets.ts';
 import { filtersText, filterValueText, inWords, strictFigure } from './filter-words.ts';
 import { type FilterName, parseChoice } from './filters.ts';
 import { shortMoney } from './usd.ts';
 import { counted, countText } from './value-text.ts';
-import { GRANT, NO_GRANTS, stageWords } from './vocabulary.ts';
+import { GRANT, investorsWords, NO_GRANTS, stageWords } from './vocabulary.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -44,6 +45,14 @@ const leadOf = (words: string, place: Rule['place']): Rule => ({
   write: ({ investor, led }) => (String(led) === 'true' ? joined(words, listed('investor', investor)) : undefined),
 });
 
+/** The investors of rounds by what kind they are, or those who led. */
+const KIND: Rule = {
+  names: ['investor_type', 'led'],
+  place: 'after',
+  write: ({ investor_type: kind, led }) =>
+    String(led) === 'false' ? undefined : joined(led === undefined ? 'with' : 'led by', kindsText(kind)),
+};
+
 const AMOUNT: Rule = {
   names: ['funding_min', 'funding_max'],
   place: 'after',
@@ -72,6 +81,7 @@ const RULES: Readonly<Partial<Record<RecordType | 'grants', readonly Rule[]>>> =
     ...PLACES,
     partyOf('with'),
     leadOf('led by', 'after'),
+    KIND,
   ],
   companies: [
     { names: ['status'], place: 'before', write: ({ status }) => listed('status', status)?.toLowerCase() },
@@ -159,6 +169,10 @@ function listed(name: FilterName, value: unknown, write = spelledBy(name)): stri
   if (value === undefined || ['none', 'except'].includes(parseChoice(name, String(value)).mode)) return undefined;
   return inWords(name, String(value), write);
 }
+
+/** Kinds of investor in the plural: `hedge funds or DAOs`; undefined for none, and for those that are excluded. */
+export const kindsText = (kinds: unknown): string | undefined =>
+  listed('investor_type', kinds, (kind) => investorsWords(facets.investor_type.key(kind)));
 
 /** Countries and regions that have an article. */
 const WITH_THE =

@@ -62,7 +62,8 @@ export const latestText = (covered: string): string =>
 
 /** Whether a response is by investor; rounds list only some investors. */
 const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>
-  (given.investor !== undefined && !isOfGrants(given)) || (type === 'investors' && given.company !== undefined);
+  ((given.investor !== undefined || (type === 'rounds' && given.investor_type !== undefined)) && !isOfGrants(given)) ||
+  (type === 'investors' && given.company !== undefined);
 
 /** What sources say of who took part in a round. */
 export const INVESTORS_LISTED = `sources list ${INVESTORS_LISTED_MAX} investors of a round at most, beside its leads`;
@@ -252,7 +253,8 @@ interface Measured {
 /** What amounts of grants, by investor, or sums of their rounds, are of, in at most one line. */
 export function measuredLines({ of, groups, measures, filters }: Measured): string[] {
   if (of === 'investors') return measures.includes('sum') ? [EACH_INVESTOR] : [];
-  const isOfParties = filters.investor !== undefined || groups.some((group) => group.endsWith('investor'));
+  const isOfParties =
+    (filters.investor ?? filters.investor_type) !== undefined || groups.some((group) => group.endsWith('investor'));
   const isOfAmounts = of === 'rounds' && measures.some((each) => each !== 'count');
   if (!isOfAmounts) return [];
   return isOfGrants(filters) ? [PAID_IN_TOKENS] : isOfParties ? [WHOLE_ROUNDS] : [];

@@ -119,6 +119,21 @@ export const EVENT_TYPES = [
   'other',
 ] as const;
 
+/** Kinds of investor in the plural, where it is not the value with an s. */
+const INVESTORS_NAMED: Readonly<Record<string, string>> = {
+  venture_capital: 'venture capital firms',
+  micro_vc: 'micro VCs',
+  corporate_venture_capital: 'corporate venture arms',
+  dao: 'DAOs',
+  private_equity: 'private equity firms',
+  fund_of_funds: 'funds of funds',
+  government: 'public bodies',
+  other: 'other investors',
+};
+
+/** Investors of a kind in words: `hedge funds`. */
+export const investorsWords = (kind: string): string => INVESTORS_NAMED[kind] ?? `${kind.replaceAll('_', ' ')}s`;
+
 const VOCABULARY_FIELDS = [
   'status',
   'company_stage',

@@ -149,6 +149,9 @@ describe('filters', () => {
     ['events', 'from=2024-Q2&to=2025-04', []],
     ['companies', 'last_round_after=2019&last_round_before=2021', ['Alpha Chain']],
     ['rounds', 'sourced=false', ['Beta round']],
+    ['rounds', 'investor_type=VC', ['Beta round']],
+    ['rounds', 'investor_type=VC&led=true', []],
+    ['rounds', 'investor_type=except:VC', ['Alpha round']],
     ['rounds', 'sourced=true', ['Alpha round']],
     ['rounds', 'sourced=true&company=beta-pay', []],
   ])('of %s: %s', async (type, query, expected) => {

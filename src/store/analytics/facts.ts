@@ -44,7 +44,7 @@ export const unpackRef = (packed: number): { type: number; id: number } => ({
 const facetKinds = new Map<RecordType, ReadonlyMap<string, FacetKind>>(
   RECORD_TYPES.map((type) => {
     const filtered = FILTER_NAMES.flatMap((name): [string, FacetKind][] => {
-      const kind = facetKindOf(filterOf(name));
+      const kind = facetKindOf(type, name);
       const [field, ...others] = fieldsOf(type, name);
       const isOwn = field !== undefined && others.length === 0 && !field.startsWith(COMPANY_FIELD);
       return isOwn && kind !== undefined ? [[field, kind]] : [];

@@ -7,6 +7,8 @@ import {
   fieldsOf,
   filterOf,
   isByLeads,
+  LEADS_FIELD,
+  partyFilterOf,
   roundFilters,
   valuesOf,
 } from '../../contract/filters.ts';
@@ -15,8 +17,20 @@ import { isSortedBy, type Sort } from '../../contract/sorts.ts';
 import type { Condition, RecordCondition, SortOrder } from '../search/search-index.ts';
 import type { FieldKind } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
-import { FLAG_FIELD, facetKindOf, flagTest, unknownLabelOf } from './facets.ts';
-import { isNoGrant, type PartyTarget, partyCondition } from './party-filters.ts';
+import { FLAG_FIELD, facetKindOf, flagTest } from './facets.ts';
+import { isNoGrant, type PartyTarget, partyCondition, partyKindCondition } from './party-filters.ts';
+import {
+  choiceMatch,
+  chosen,
+  conjunction,
+  matchOf,
+  NO_MATCH,
+  type RecordSet,
+  type Valued,
+  withFacets,
+  withField,
+  withUnknown,
+} from './record-sets.ts';
 
 export interface ResolvedFilters {
   readonly given: Filters;
@@ -40,12 +54,12 @@ interface Fact {
   readonly names: readonly FilterName[];
   /** The filter that it restricts, whose unknown records it does not exclude. */
   readonly restricts?: FilterName;
-  readonly matches: Match;
-  readonly unknown: Match;
+  readonly matches: RecordSet;
+  readonly unknown: RecordSet;
   /** Number of records whose field is unknown. */
   readonly lacking: number;
   /** Records with an unknown field whose value other records state. */
-  readonly known?: Match;
+  readonly known?: RecordSet;
   readonly facet?: FacetTest | undefined;
   readonly range?: RangeTest | undefined;
 }
@@ -61,17 +75,6 @@ export interface FacetTest {
   readonly mode: 'any' | 'none' | 'except';
   readonly keys: readonly string[];
 }
-
-/** Records that satisfy a condition: a statement that selects their ids, perhaps also of deleted ones, and a test of one. */
-interface Match {
-  readonly ids: Condition;
-  readonly test: Condition;
-}
-
-const NO_MATCH: Match = {
-  ids: { sql: 'SELECT 0 AS id WHERE 1 = 0', parameters: [] },
-  test: { sql: '1 = 0', parameters: [] },
-};
 
 /** The filters as a condition on one type; it matches nothing if the type lacks one of them. Undefined without filters. */
 export function conditionOf(type: RecordType, filters: ResolvedFilters): RecordCondition | undefined {
@@ -97,12 +100,6 @@ export function filterSets(type: RecordType, filters: ResolvedFilters): FilterSe
     known: known?.ids,
   }));
 }
-
-/** The records of which a test holds, each of which is tested. */
-const matchOf = (type: RecordType, test: Condition): Match => ({
-  ids: { sql: `SELECT id FROM ${type} WHERE ${test.sql}`, parameters: test.parameters },
-  test,
-});
 
 /** Whether a filter excludes records because the field is unknown. */
 export const leavesOut = (name: FilterName, given: Filters): boolean =>
@@ -134,28 +131,34 @@ export function unknownFact(
   };
 }
 
-const allOf = (matches: readonly Match[]): RecordCondition => ({
-  ...joined(matches.map(({ test }) => test)),
+const allOf = (matches: readonly RecordSet[]): RecordCondition => ({
+  ...conjunction(matches.map(({ test }) => test)),
   sets: matches.map(({ ids }) => ids),
 });
 
 /** The conditions per field of a type; undefined if the type lacks a filtered field. */
 function factsOf(type: RecordType, filters: ResolvedFilters): Fact[] | undefined {
   const byField = new Map<string, FilterName[]>();
+  const kinds: FilterName[] = [];
   const ofRound = type === 'companies' ? roundFilters(filters.given) : [];
   for (const name of Object.keys(filters.given) as FilterName[]) {
     const [field] = fieldsOf(type, name);
     if (field === undefined) return undefined;
-    if (!ofRound.includes(name) && !isWithin(type, name, filters.given)) addToGroup(byField, field, name);
+    if (partyFilterOf(type, name) !== undefined) kinds.push(name);
+    else if (!ofRound.includes(name) && !isWithin(type, name, filters.given)) addToGroup(byField, field, name);
   }
-  const facts = [...byField].map(([field, names]) => factOf({ type, field, names }, filters));
+  const facts = [
+    ...[...byField].map(([field, names]) => factOf({ type, field, names }, filters)),
+    ...kinds.map((name) => kindFact(type, name, filters)),
+  ];
   return ofRound.length === 0 ? facts : [roundFact(ofRound, filters), ...facts];
 }
 
 /** Whether a filter has no fact of its own: it is part of the filter that it restricts, or restricts an exclusion. */
 function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
   const filter = filterOf(name);
-  if (filter.test === 'role') return filter.types[type] === undefined;
+  const isOfKind = given[name] === true && given.investor === undefined && given.investor_type !== undefined;
+  if (filter.test === 'role') return filter.types[type] === undefined || isOfKind;
   const isExcluding = name === 'investor' && ['none', 'except'].includes((given[name] as Choice).mode);
   return isExcluding && given.led === true && !isWithin(type, 'led', given);
 }
@@ -164,7 +167,7 @@ function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
 function roundFact(names: readonly FilterName[], filters: ResolvedFilters): Fact {
   const given = Object.fromEntries(names.map((name) => [name, filters.given[name]])) as Filters;
   const facts = factsOf('rounds', { ...filters, given }) ?? [];
-  const round = joined([
+  const round = conjunction([
     ...facts.map(({ matches }) => matches.test),
     ...(hasGrants(given) ? [] : [{ sql: isNoGrant('rounds.id'), parameters: [] }]),
   ]);
@@ -207,7 +210,7 @@ function factOf(place: FactPlace, filters: ResolvedFilters): Fact {
 /** Undefined for a field of several paths, and for all of several keys. */
 function facetTest({ type, field, names: [name] }: FactPlace, filters: ResolvedFilters): FacetTest | undefined {
   const { given, keys } = filters;
-  const isFacet = facetKindOf(filterOf(name as FilterName)) !== undefined;
+  const isFacet = facetKindOf(type, name as FilterName) !== undefined;
   const value = given[name as FilterName] as FilterValue;
   if (!isFacet || fieldsOf(type, name as FilterName).length > 1) return undefined;
   if (typeof value !== 'object') return { field, ...flagOf(name as FilterName, filters) };
@@ -217,90 +220,42 @@ function facetTest({ type, field, names: [name] }: FactPlace, filters: ResolvedF
     : { field, mode, keys: keys.get(name as FilterName)?.keys.flat() ?? [] };
 }
 
-const flagOf = (name: FilterName, { given, isByLeads: isGrouped = false }: ResolvedFilters) =>
-  flagTest(filterOf(name), given[name], isGrouped || isByLeads(given));
+const flagOf = (name: FilterName, filters: ResolvedFilters) =>
+  flagTest(filterOf(name), filters.given[name], isOfLeads(filters));
 
-function facetMatch({ type, field, names }: FactPlace, filters: ResolvedFilters): Match {
-  const { given, keys } = filters;
+const isOfLeads = ({ given, isByLeads: isGrouped = false }: ResolvedFilters): boolean => isGrouped || isByLeads(given);
+
+function facetMatch({ type, field, names }: FactPlace, filters: ResolvedFilters): RecordSet {
   const [name] = names;
-  const value = given[name as FilterName] as FilterValue;
-  if (typeof value !== 'object') {
-    const { mode, keys: wanted } = flagOf(name as FilterName, filters);
-    return choiceMatch({ type, field }, mode, [wanted]);
-  }
-  const { mode, values, without } = value;
-  const ofAll = keys.get(name as FilterName)?.keys ?? [];
-  const match = choiceMatch({ type, field }, mode, ofAll.slice(0, values.length));
-  return without === undefined ? match : butNot(match, withFacets(type, field, ofAll.slice(values.length).flat()));
-}
-
-function choiceMatch(place: Omit<FactPlace, 'names'>, mode: Choice['mode'], ofValues: FacetKeys['keys']): Match {
-  const { type, field } = place;
-  const wanted = withFacets(type, field, ofValues.flat());
-  switch (mode) {
-    case 'any':
-      return wanted;
-    case 'all':
-      return ofValues.map((keys) => withFacets(type, field, keys)).reduce(both);
-    case 'none':
-      return butNot(withField(type, field), wanted);
-    case 'except':
-      return butNot(withField(type, FLAG_FIELD), wanted);
-  }
-}
-
-const both = (one: Match, other: Match): Match => ({
-  ids: combined(one.ids, 'IN', other.ids),
-  test: joined([one.test, other.test]),
-});
-const butNot = (one: Match, { ids, test }: Match): Match => ({
-  ids: combined(one.ids, 'NOT IN', ids),
-  test: joined([one.test, { ...test, sql: `NOT ${test.sql}` }]),
-});
-const combined = (one: Condition, operator: 'IN' | 'NOT IN', other: Condition): Condition => ({
-  sql: `SELECT id FROM (${one.sql}) WHERE id ${operator} (${other.sql})`,
-  parameters: [...one.parameters, ...other.parameters],
-});
-
-const joined = (parts: readonly Condition[]): Condition => ({
-  sql: parts.map(({ sql }) => sql).join(' AND '),
-  parameters: parts.flatMap(({ parameters }) => parameters),
-});
-
-const withFacets = (type: RecordType, field: string, keys: readonly string[]): Match =>
-  labelled(type, `labels.field = ? AND labels.value IN (${keys.map(() => '?').join()})`, [field, ...keys]);
-
-/** The records that have any value of a facet. */
-const withField = (type: RecordType, field: string): Match => labelled(type, 'labels.field = ?', [field]);
-
-function labelled(type: RecordType, condition: string, parameters: readonly string[]): Match {
-  const where = `FROM labels WHERE labels.type = '${type}' AND ${condition}`;
-  return {
-    ids: { sql: `SELECT labels.id ${where}`, parameters },
-    test: { sql: `EXISTS (SELECT 1 ${where} AND labels.id = ${type}.id)`, parameters },
+  const value = filters.given[name as FilterName] as FilterValue;
+  const values: Valued = {
+    having: (keys) => withFacets(type, field, keys),
+    known: withField(type, field),
+    all: withField(type, FLAG_FIELD),
   };
+  if (typeof value === 'object') return chosen(values, value, filters.keys.get(name as FilterName)?.keys ?? []);
+  const { mode, keys } = flagOf(name as FilterName, filters);
+  return choiceMatch(values, mode, [keys]);
 }
 
-/** Few records have the same unknown fields; of one record, its few labels are read, whatever they are. */
-function withUnknown(type: RecordType, field: string): Match {
-  const { field: label, name } = unknownLabelOf(field);
-  const naming = `SELECT named.value FROM label_values AS named
-    WHERE named.type = '${type}' AND named.field = ? AND instr(named.value, ?) > 0 AND named.records > 0`;
-  const sql = `SELECT labels.id FROM labels WHERE labels.type = '${type}' AND labels.field = ? AND labels.value IN (${naming})`;
-  const parameters = [label, label, name];
-  return {
-    ids: { sql, parameters },
-    test: {
-      sql: `EXISTS (SELECT 1 FROM labels
-        WHERE labels.type = '${type}' AND labels.id = ${type}.id AND +labels.field = ? AND instr(labels.value, ?) > 0)`,
-      parameters: [label, name],
-    },
+/** Records by whether their parties, or those that led them, have the values of a facet. */
+function kindFact(type: RecordType, name: FilterName, filters: ResolvedFilters): Fact {
+  const isLed = isOfLeads(filters);
+  const [own = ''] = fieldsOf(type, name);
+  const unknown = unknownOf(type, isLed ? LEADS_FIELD : own, filters);
+  const { sql, parameters } = unknown.unknown.test;
+  const values: Valued = {
+    having: (keys) => matchOf(type, partyKindCondition(type, { name, isLed, keys })),
+    known: matchOf(type, { sql: `NOT (${sql}) AND ${type}.deleted_at IS NULL`, parameters }),
+    all: withField(type, FLAG_FIELD),
   };
+  const matches = chosen(values, filters.given[name] as Choice, filters.keys.get(name)?.keys ?? []);
+  return { names: [name], matches, ...unknown };
 }
 
 function bounds({ type, field, names }: FactPlace, given: Filters): Pick<Fact, 'matches' | 'range'> {
   const each = names.map((name) => boundOf({ type, field, name }, given));
-  const { sql, parameters } = joined(each);
+  const { sql, parameters } = conjunction(each);
   // A deleted record keeps its columns but has no facets.
   const test = { sql: `${sql} AND ${type}.deleted_at IS NULL`, parameters };
   return {
@@ -364,10 +319,10 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
   }
   const isKnown = { sql: `NOT (${unknown.test.sql})`, parameters: unknown.test.parameters };
   const restOf = { names, ...restricts, ...field };
-  if (filter.test !== 'role') return { ...restOf, matches: matchOf(type, joined([isKnown, condition])) };
+  if (filter.test !== 'role') return { ...restOf, matches: matchOf(type, conjunction([isKnown, condition])) };
   // Who is not among the known investors did not lead.
   const { sql, parameters } = withUnknown(type, 'investors').test;
-  const known = joined([
+  const known = conjunction([
     partyCondition(type, { name: party, value, targets: some, isLed: false, hasGrants: hasGrants(given) }),
     { sql: `NOT (${sql})`, parameters },
   ]);
@@ -375,7 +330,7 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
     sql: `(${isKnown.sql} OR ${known.sql})`,
     parameters: [...isKnown.parameters, ...known.parameters],
   };
-  return { ...restOf, matches: matchOf(type, joined([stated, condition])), known: matchOf(type, known) };
+  return { ...restOf, matches: matchOf(type, conjunction([stated, condition])), known: matchOf(type, known) };
 }
 
 /** By what the records of a type are sorted; each of these fields has an index of its name. */

@@ -8,6 +8,7 @@ import {
   fieldsOf,
   filterOf,
   LEADS_FIELD,
+  partyFilterOf,
 } from '../../contract/filters.ts';
 import { addToGroup } from '../../contract/group-by.ts';
 import { once } from '../../contract/lazy.ts';
@@ -122,7 +123,7 @@ function toReader({ paths, kind }: FacetField): FieldReader {
 }
 
 function facetFieldsOf(type: RecordType): readonly FacetField[] {
-  return distinct(FILTER_NAMES.map((name) => ({ paths: facetPaths(type, name), kind: facetKindOf(filterOf(name)) })));
+  return distinct(FILTER_NAMES.map((name) => ({ paths: facetPaths(type, name), kind: facetKindOf(type, name) })));
 }
 
 /** Paths of the values that a filter compares; the first is the field name. */
@@ -131,9 +132,10 @@ export function facetPaths(type: RecordType, name: FilterName): readonly string[
   return filter.test === 'flag' && filter.ofParts !== undefined && own.length > 0 ? [...own, filter.ofParts] : own;
 }
 
-/** Normalization of the facets that a filter compares; undefined if it compares none. */
-export function facetKindOf(filter: ReturnType<typeof filterOf>): FacetKind | undefined {
-  if (filter.test === 'facet') return filter.kind;
+/** Normalization of the facets of a type that a filter compares; undefined if it compares none. */
+export function facetKindOf(type: RecordType, name: FilterName): FacetKind | undefined {
+  const filter = filterOf(name);
+  if (filter.test === 'facet') return partyFilterOf(type, name) === undefined ? filter.kind : undefined;
   return filter.test === 'flag' ? 'flag' : undefined;
 }
 

@@ -3,9 +3,12 @@ import { noSuchValue } from '../../contract/errors.ts';
 import {
   type Choice,
   type FilterName,
+  fieldsOf,
   filterOf,
   type PartyFilter,
   partiesOf,
+  partyFilterOf,
+  typesWithValues,
   valuesOf,
 } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
@@ -97,6 +100,26 @@ export function partyCondition(
   return {
     sql: `${isOf}${isOther} AND ${type}.deleted_at IS NULL`,
     parameters: each.flatMap((one) => one.parameters),
+  };
+}
+
+interface KindRequest {
+  readonly name: FilterName;
+  readonly isLed: boolean;
+  readonly keys: readonly string[];
+}
+
+/** Records with a party of these kinds, whose own record states it: of rounds those that such an investor joined, or led. */
+export function partyKindCondition(type: RecordType, { name, isLed, keys }: KindRequest): Condition {
+  const { own = [] } = NAMINGS[`${type} ${isLed ? 'lead' : partyFilterOf(type, name)}`] ?? {};
+  const each = typesWithValues(type, name).map((party) => ({
+    sql: `SELECT from_id FROM links WHERE relation IN ('${own.join("', '")}') AND to_type = '${party}' AND to_id IN (
+      SELECT id FROM labels WHERE type = '${party}' AND field = ? AND value IN (${keys.map(() => '?').join()}))`,
+    parameters: [fieldsOf(party, name)[0] ?? '', ...keys],
+  }));
+  return {
+    sql: `(${type}.id IN (${each.map(({ sql }) => sql).join(' UNION ')}) AND ${type}.deleted_at IS NULL)`,
+    parameters: each.flatMap(({ parameters }) => parameters),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   facetOf,
   fieldsOf,
   filterOf,
+  typesWithValues,
   valuesOf,
 } from '../../contract/filters.ts';
 import { suggestValues } from '../../contract/name-similarity.ts';
@@ -61,7 +62,7 @@ interface KeysRequest {
 
 function* resolveKeys({ types, name, filter, values }: KeysRequest): SqlProgram<FacetKeys> {
   const facet = facetOf(filter);
-  const fields = types.flatMap((type) =>
+  const fields = distinctTypes(types, name).flatMap((type) =>
     fieldsOf(type, name)
       .slice(0, 1)
       .map((field) => ({ type, field })),
@@ -94,6 +95,11 @@ function* resolveKeys({ types, name, filter, values }: KeysRequest): SqlProgram<
   }
   return { keys: ofValues, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
 }
+
+/** The types whose records have the values of a filter: some, or their parties. */
+const distinctTypes = (types: readonly RecordType[], name: FilterName): RecordType[] => [
+  ...new Set(types.flatMap((type) => typesWithValues(type, name))),
+];
 
 const VALUES_NAMED_MAX = 25;
 

@@ -1,6 +1,14 @@
 import { datedField, GROUP_NAMES, GROUPS, type GroupSource } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { COMPANY_FIELD, FILTER_NAMES, type FilterName, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
+import {
+  COMPANY_FIELD,
+  FILTER_NAMES,
+  type FilterName,
+  fieldsOf,
+  filterOf,
+  filtersOf,
+  partyFilterOf,
+} from '../../contract/filters.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import {
   type CoverageGaps,
@@ -100,7 +108,7 @@ export function* readCoverageGaps(): SqlProgram<CoverageGaps> {
   for (const type of RECORD_TYPES) {
     const { records, known } = yield* countsOf(type);
     all += records;
-    for (const name of filtersOf(type)) {
+    for (const name of filtersOf(type).filter((each) => partyFilterOf(type, each) === undefined)) {
       const [field = ''] = fieldsOf(type, name);
       // A flag that no record has set narrows nothing.
       const isSet = filterOf(name).test !== 'flag' || (yield* isFlagSet(type, field));

@@ -12,11 +12,12 @@ export function* countWithoutEach(
   countUnder: (filters: Filters) => SqlProgram<number>,
 ): SqlProgram<SearchPage['withoutFilters']> {
   const names = (Object.keys(given) as FilterName[]).filter((name) => !isExcept(given[name]));
+  const partOf = (name: FilterName): string => filterAbout(name, given);
   const parts = names.filter((name, index) => names.findIndex((each) => partOf(each) === partOf(name)) === index);
   if (parts.length < 2) return undefined;
   const counts: [FilterName, number][] = [];
   for (const name of parts.filter((each) => !SUBJECTS.has(each))) {
-    const others = Object.entries(given).filter(([each]) => partOf(each) !== partOf(name));
+    const others = Object.entries(given).filter(([each]) => partOf(each as FilterName) !== partOf(name));
     const records = yield* countUnder(Object.fromEntries(others));
     if (records > 0) counts.push([name, records]);
   }
@@ -29,5 +30,9 @@ const SUBJECTS: ReadonlySet<FilterName> = new Set(['company', 'event', 'founder'
 const isExcept = (value: unknown): boolean => (value as { readonly mode?: string }).mode === 'except';
 
 /** What a filter is a bound or a role of. */
-const partOf = (name: string): string =>
-  name === 'led' ? 'investor' : name.replace(/(?:^|_)(?:from|to|min|max)$/, '');
+const filterAbout = (name: FilterName, { investor, investor_type }: Filters): string =>
+  name === 'led'
+    ? investor === undefined && investor_type !== undefined
+      ? 'investor_type'
+      : 'investor'
+    : name.replace(/(?:^|_)(?:from|to|min|max)$/, '');

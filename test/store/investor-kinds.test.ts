@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Filters, parseChoice } from '../../src/contract/filters.ts';
+import { openStore } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { engine } from '../support/databases.ts';
+
+let store: Store;
+beforeEach(async () => {
+  store = await openStore((await engine.newDatabase()).url);
+  await store.records.putAll([
+    anInvestor({ name: 'Vera', investor_type: 'venture_capital' }),
+    anInvestor({ name: 'Vito', investor_type: 'venture_capital' }),
+    anInvestor({ name: 'Hedda', investor_type: 'hedge_fund' }),
+    anInvestor({ name: 'Unsorted' }),
+    aPerson({ name: 'Ann Angel' }),
+    // Of the name of a venture capital firm, but no investor.
+    aCompany({ name: 'Corpora' }),
+    round('led', { lead_investors: ['Vera'], investors: ['Hedda', 'Nobody Known'], amount_usd: '5.00' }),
+    round('joined', { lead_investors: ['Hedda'], investors: ['Vera', 'Vito'], amount_usd: '7.00' }),
+    round('only-joined', { investors: ['Vito', 'Unsorted'], stage: 'grant' }),
+    round('hedged', { lead_investors: ['Hedda'], announced_date: '2021-01-01' }),
+    round('of-others', { lead_investors: ['Unsorted'], investors: ['Ann Angel', 'Corpora', 'Nobody Known'] }),
+    round('unknown', {}),
+  ]);
+});
+afterEach(() => store.close());
+
+const round = (name: string, more: object) => aRound({ name, slug: name, announced_date: '2024-02-03', ...more });
+
+const filtersOf = (kind: string, more: Filters = {}): Filters => ({
+  investor_type: parseChoice('investor_type', kind),
+  ...more,
+});
+
+async function found(kind: string, more: Filters = {}): Promise<readonly unknown[]> {
+  const window = { offset: 0, limit: 20 };
+  const filters = filtersOf(kind, more);
+  const { results, unknown } = await store.records.search({ types: ['rounds'], text: '', filters, window });
+  const slugs = results.map((json) => JSON.parse(String(json)).slug as string).sort();
+  return [slugs.join(' '), unknown?.investor_type];
+}
+
+describe('rounds by the kind of their investors', () => {
+  test.each([
+    ['venture_capital', 'joined led only-joined', 1],
+    ['VC|Hedge Fund', 'hedged joined led only-joined', 1],
+    ['all:venture_capital|hedge_fund', 'joined led', 1],
+    ['not:venture_capital', 'hedged of-others', 1],
+    ['except:venture_capital', 'hedged of-others unknown', undefined],
+    ['venture_capital|not:hedge_fund', 'only-joined', 1],
+    ['dao', '', 1],
+  ])('%s are %s, and %s of unknown investors is left out', async (kind, slugs, unknown) =>
+    expect(await found(kind)).toEqual([slugs, unknown]),
+  );
+
+  test.each([
+    ['venture_capital', 'led', 2],
+    ['all:venture_capital|hedge_fund', '', 2],
+    ['not:venture_capital', 'hedged joined of-others', 2],
+    ['hedge_fund|not:venture_capital', 'hedged joined', 2],
+  ])('led by %s are %s', async (kind, slugs, unknown) =>
+    expect(await found(kind, { led: true })).toEqual([slugs, unknown]),
+  );
+
+  test('are restricted by other filters as well', async () => {
+    const investor = parseChoice('investor', 'Hedda');
+    expect(await found('venture_capital', { investor })).toEqual(['joined led', undefined]);
+    expect(await found('hedge_fund', { investor, led: true })).toEqual(['hedged joined', undefined]);
+    expect(await found('hedge_fund', { from: '2024-01-01' })).toEqual(['joined led', 1]);
+    expect(await found('venture_capital', { led: false })).toEqual(['only-joined', 1]);
+  });
+
+  test('follow an investor whose kind changes or that is deleted, and a round that is', async () => {
+    const change = { type: 'investors', author: OPERATOR } as const;
+    await store.records.change({ ...change, action: 'merge', target: 'vito', input: { investor_type: 'angel' } });
+    expect(await found('venture_capital')).toEqual(['joined led', 1]);
+    await store.records.change({ ...change, action: 'delete', target: 'vera' });
+    expect(await found('venture_capital')).toEqual(['', 1]);
+    await store.records.change({ ...change, action: 'delete', type: 'rounds', target: 'hedged' });
+    expect(await found('hedge_fund')).toEqual(['joined led', 1]);
+  });
+
+  test('of a kind that does not exist are refused with the kinds that do', async () => {
+    await expect(found('venture_capitol')).rejects.toThrow(
+      'investor_type: no record has this value; the nearest are venture_capital',
+    );
+  });
+});
