@@ -6,7 +6,7 @@ import { monthText, periodName } from './day-text.ts';
 import type { RecordData } from './entities/index.ts';
 import type { Filters } from './filters.ts';
 import { daysOfPeriod, isPeriodWithin, PERIODS, type Period } from './periods.ts';
-import { countedRecords, type RecordsPhrase, recordsPhrase } from './records-phrase.ts';
+import { countedRecords, kindsText, type RecordsPhrase, recordsPhrase } from './records-phrase.ts';
 import type { NamedReference } from './rounds.ts';
 import { isOfGrants, measuredLines, unsourcedPart } from './sample-notes.ts';
 import type { AskedAggregate, ReadSentence } from './sentence-calls.ts';
@@ -210,7 +210,8 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const isCut = tied.length === data.rows.length && data.groups > data.rows.length;
   const isFirst = (tied.length === 1 && isOfTotals) || ((measure === 'count' || isMean(measure)) && deed === undefined);
   if (isCut || tied.length > TIED_MAX || ((deed === undefined || isOfTotals) && !isFirst)) return undefined;
-  const { [OWN_SUBJECT[group] ?? '']: _, ...given } = filters;
+  const among = amongText(asked);
+  const { [among.length === 0 ? (OWN_SUBJECT[group] ?? '') : KIND]: _, ...given } = filters;
   const phrase = recordsPhrase(asked.of, given);
   const unnamed = isOfTotals ? data.covered.ungrouped_sum : undefined;
   const figure = strong(figureText(total, first));
@@ -219,12 +220,20 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const unknown = unnamed === undefined ? '' : `; of ${shortMoney(Number(unnamed))} the ${wordsOf(group)} is not known`;
   const leaders = enumerated(tied.map((cell) => cellPart(cell, group)));
   if (deed !== undefined)
-    return say`${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${figure}${knownText(total, first)}${unsourced}${beside}${unknown}.`;
+    return say`${among}${leaders} ${deedText(deed, phrase)}${phrase.scope}: ${figure}${knownText(total, first)}${unsourced}${beside}${unknown}.`;
   if (isMean(measure))
     return say`${leaders} ${tied.length === 1 ? 'has' : 'have'} the highest ${measure} on record${phrase.scope}: ${figure}${beside}, of ${counted(knownIn(data, first), `known ${phrase.before}${nouns}`)}${phrase.after}.`;
   const { covered } = data;
   const whose = covered.known < covered.records ? ` whose ${wordsOf(group)} is known` : '';
   return say`${leaders} ${tied.length === 1 ? 'comes' : 'come'} first: ${figure}${unsourced}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
+}
+
+const KIND = 'investor_type';
+
+/** The kinds of investor that a ranking of investors is of, at its start: `Among hedge funds and DAOs, `; nothing for none. */
+function amongText({ of, group_by: [group = ''], filters }: AnsweredTotal['asked']): AnswerParts {
+  const kinds = of === 'rounds' && /investor$/.test(group) ? kindsText(filters[KIND])?.split(' or ') : undefined;
+  return kinds === undefined ? [] : say`Among ${enumerated(kinds)}, `;
 }
 
 const figureIn = (row: Row): number => Number(row[1] ?? 0);

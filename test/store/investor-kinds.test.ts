@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Filters, parseChoice } from '../../src/contract/filters.ts';
 import { openStore } from '../../src/store/open.ts';
+import type { AggregateRequest } from '../../src/store/port/analytics.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
@@ -86,5 +87,69 @@ describe('rounds by the kind of their investors', () => {
     await expect(found('venture_capitol')).rejects.toThrow(
       'investor_type: no record has this value; the nearest are venture_capital',
     );
+  });
+});
+
+describe('an aggregate of rounds by investor', () => {
+  const ask = (groups: readonly string[], kind: string, more: Partial<AggregateRequest> = {}) =>
+    store.records.aggregate({
+      of: 'rounds',
+      groups,
+      measures: ['count'],
+      order: { by: 'measure', column: 0, isDescending: true },
+      top: 10,
+      filters: filtersOf(kind),
+      ...more,
+    });
+  const named = ({ rows }: Awaited<ReturnType<typeof ask>>) =>
+    rows.map((row) => row.map((cell) => (typeof cell === 'object' ? cell?.name : cell)).join(' '));
+
+  test('counts and shows investors of the kinds alone, and covers their rounds', async () => {
+    const data = await ask(['investor'], 'venture_capital');
+    expect([named(data), data.groups]).toEqual([['Vera 2', 'Vito 2'], 2]);
+    expect(data.covered).toMatchObject({
+      records: 3,
+      known: 3,
+      unknown: 0,
+      overlapping: 1,
+      left_out: { investor_type: 1 },
+    });
+    expect(data.covered.grants_by_row).toEqual([0, 1]);
+    const both = await ask(['investor'], 'all:venture_capital|hedge_fund');
+    expect(named(both)).toEqual(['Vera 2', 'Hedda 2', 'Vito 1']);
+  });
+
+  test('shows those first that are shown, and counts the others', async () => {
+    const { rows, groups } = await ask(['investor'], 'venture_capital', { top: 1 });
+    expect([rows.length, groups]).toEqual([1, 2]);
+  });
+
+  test('by lead investor is of rounds that such an investor led', async () => {
+    const data = await ask(['lead_investor'], 'venture_capital');
+    expect([named(data), data.groups]).toEqual([['Vera 1'], 1]);
+    expect(data.covered).toMatchObject({ records: 1, known: 1, unknown: 0, left_out: { investor_type: 2 } });
+    expect(named(await ask(['lead_investor'], 'hedge_fund'))).toEqual(['Hedda 2']);
+    expect(named(await ask(['year', 'lead_investor'], 'hedge_fund'))).toEqual(['2021 Hedda 1', '2024 Hedda 1']);
+  });
+
+  test('leaves out what is excluded, and no group of the rounds that remain', async () => {
+    expect(named(await ask(['investor'], 'not:venture_capital|hedge_fund')).sort()).toEqual([
+      'Ann Angel 1',
+      'Corpora 1',
+      'Nobody Known 1',
+      'Unsorted 1',
+    ]);
+  });
+
+  test('sums the rounds of these investors, and ranks their amounts', async () => {
+    const data = await ask(['investor'], 'hedge_fund', { measures: ['sum', 'median', 'count'] });
+    expect(data.rows.map(([, ...figures]) => figures)).toEqual([['12.00', '6.00', 3]]);
+    expect(data.covered).toMatchObject({ sum: '12.00', known_by_row: [2] });
+  });
+
+  test('counts other groups of the rounds as they are', async () => {
+    expect(named(await ask(['year'], 'hedge_fund'))).toEqual(['2024 2', '2021 1']);
+    expect(named(await ask(['year'], 'hedge_fund', { filters: {} }))).toEqual(['2024 5', '2021 1']);
+    expect((await ask(['investor'], 'hedge_fund', { filters: {} })).groups).toBe(8);
   });
 });

@@ -406,6 +406,37 @@ describe('an aggregate', () => {
     expect(matched).toBeGreaterThan(0);
   });
 
+  test('of rounds by investor is of the investors of a kind alone, as a naive computation over the export has it', async () => {
+    const store = await open();
+    const random = createRandom(31);
+    await fill(store, random);
+    let counted = 0;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const all = await exportOf(store);
+      const ofKind = (all['investors'] ?? []).filter((each) => each['investor_type'] === 'venture_capital');
+      const isOfKind = ({ type, id }: Exported) => type === 'investors' && ofKind.some((each) => each.id === id);
+      for (const groups of [['investor'], ['lead_investor'], ['stage', 'investor'], ['lead_investor', 'investor']]) {
+        const isByLeads = groups.includes('lead_investor');
+        const rounds = (all['rounds'] ?? []).flatMap((each) => {
+          const leads = each['lead_investors'].filter(isOfKind);
+          const others = each['investors'].filter(isOfKind);
+          const matching = isByLeads ? leads : [...leads, ...others];
+          return matching.length === 0 ? [] : { ...each, lead_investors: leads, investors: others };
+        });
+        const filters: Filters = { investor_type: { mode: 'any', values: ['venture_capital'] } };
+        const request = { of: 'rounds', groups, order: byCount, top: 1_000, filters } as const;
+        const data = await store.records.aggregate({ ...request, measures: MEASURES });
+        const expected = naiveGroups(all, rounds, { groups, measures: MEASURES });
+        expect(Object.fromEntries(byGroup(all, data.rows, groups.length))).toEqual(Object.fromEntries(expected));
+        expect([data.groups, data.covered.records]).toEqual([expected.size, rounds.length]);
+        expect(data.covered.overlapping).toBe(naiveOverlap(all, rounds, groups));
+        counted += rounds.length;
+      }
+      for (let count = 0; count < 25; count += 1) await change(store, random);
+    }
+    expect(counted).toBeGreaterThan(0);
+  });
+
   test('counts what a search with the same filters finds, for every value and mode of a filter', async () => {
     const store = await open();
     const random = createRandom(8);
@@ -416,7 +447,7 @@ describe('an aggregate', () => {
       tag: ['defi', 'Gaming', 'NFT', 'Infra'],
       chain: ['ETH', 'Solana'],
       funding_stage: ['seed', 'Series A', 'grant'],
-      investor_type: ['angel'],
+      investor_type: ['angel', 'VC'],
       event_type: ['hackathon'],
     };
     const choices = Object.entries(values).flatMap(([name, some]) =>

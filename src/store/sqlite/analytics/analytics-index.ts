@@ -17,6 +17,7 @@ import { edgeFacts } from './edge-facts.ts';
 import { type IdSet, matching, type ResolvedAggregate } from './filter-records.ts';
 import { refreshLinkLists } from './link-lists.ts';
 import { type ConnectionsDraft, findConnections } from './paths.ts';
+import { restrictionOf } from './restricted-groups.ts';
 import { createScratch } from './scratch.ts';
 import { talliedOf, tallyRecords } from './tally.ts';
 
@@ -90,7 +91,9 @@ export function createAnalyticsIndex(fullText: Pick<SearchIndex, 'epoch'>) {
       const { of } = request;
       const asked = withLeads(request);
       const found = yield* matching({ columns, filtered }, asked);
-      const tally = found === undefined ? cubes.tally(request) : cubes.create(request, isMeasuring(request));
+      const restriction = found && restrictionOf(columns, asked, found.records);
+      const tally =
+        found === undefined ? cubes.tally(request) : cubes.create(request, isMeasuring(request), restriction);
       if (found !== undefined) tallyRecords(tally, columns.entries, talliedOf(columns, tally, found.records));
       const draft = computeAggregate(columns, asked, {
         tally,

@@ -6,6 +6,7 @@ import { type ChangeObserver, type Columns, liveCodes, typeIndex } from './colum
 import { createCoverages, type TypeCoverage } from './coverage.ts';
 import { type AllDimensions, createDimensions, type Dimension } from './dimensions.ts';
 import { rankAmounts } from './order-statistics.ts';
+import type { Restriction } from './restricted-groups.ts';
 import { createTally, type Tally, talliedOf, tallyBytes, tallyRecords } from './tally.ts';
 
 /** Bounds the memory of all tallies, and of those that are made ahead, which leaves room for a large one. */
@@ -24,7 +25,8 @@ interface Grouping {
 export interface Cubes extends ChangeObserver {
   tally(grouping: Grouping): Tally;
   coverage(of: RecordType): TypeCoverage;
-  create(grouping: Grouping, isMeasured: boolean): Tally;
+  /** An empty tally, whose dimensions a restriction may replace. */
+  create(grouping: Grouping, isMeasured: boolean, restriction?: Restriction): Tally;
   /** Computes a tally in advance, or applies changes. Returns false if nothing remains for which there is room. */
   prepare(): boolean;
   /** Drops all tallies, as before more changes than are worth following. */
@@ -55,9 +57,9 @@ export function createCubes(columns: Columns): Cubes {
   const due: Grouping[] = [];
   /** Tallies that follow in turn, so that the log stays short. */
   let round: Cube[] = [];
-  const create: Cubes['create'] = (grouping, isMeasured) => {
+  const create: Cubes['create'] = (grouping, isMeasured, restriction = (_, dimension) => dimension) => {
     const names = namesOf(grouping);
-    const by = names.map((name) => dimensions[grouping.of][name]);
+    const by = names.map((name) => restriction(name, dimensions[grouping.of][name]));
     return createTally({ names, dimensions: by, isMeasured, hasGrants: isMixed(grouping) });
   };
   /** Possible groups of pairs; single groups come first. */
