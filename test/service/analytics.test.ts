@@ -234,6 +234,45 @@ describe('GET /api/v1/connections', () => {
     await own.close();
   });
 
+  test('puts what has a page before what only the editors state, of roles and founders too', async () => {
+    const editors = { source: `web3-bi editors@${'ab12'.repeat(3)}:a.json`, as_of: '2026-01-01' };
+    const page = { source: 'https://news.example/a', as_of: '2026-01-01' };
+    const role = (organization: string) => ({ organization, title: 'Chief', as_of: '2026-01-01' });
+    const people = [
+      ['Ann First', editors],
+      ['Zoe Last', page],
+    ] as const;
+    const own = await startService([
+      aCompany({ name: 'One' }),
+      aCompany({ name: 'Other' }),
+      ...people.map(([name, source]) =>
+        aPerson({ name, roles: [role('One'), role('Other')], sources: [{ ...source, fields: ['roles'] }] }),
+      ),
+      ...[
+        ['Early', editors],
+        ['Late', page],
+      ].map(([name, source]) =>
+        aCompany({
+          ...{ name: String(name), founders: ['Ann First', 'Zoe Last'] },
+          sources: [{ ...(source as typeof page), fields: ['founders'] }],
+        }),
+      ),
+    ]);
+    const through = async (ends: string): Promise<unknown[]> => {
+      const { data } = (await (await own.get(`/api/v1/connections?${ends}&hops_max=2`)).json()) as any;
+      return data.paths.map(({ nodes, edges }: any) => [nodes[1].name, edges[0].unsourced]);
+    };
+    expect(await through('from=companies/one&to=companies/other')).toEqual([
+      ['Zoe Last', undefined],
+      ['Ann First', 'all'],
+    ]);
+    const founded = (await through('from=people/ann-first&to=people/zoe-last&kinds=founder')).map(
+      (each: any) => each[0],
+    );
+    expect(founded).toEqual(['Late', 'Early']);
+    await own.close();
+  });
+
   test('shows the newer of two rounds first, and an event or a round as an end', async () => {
     const { data } = await ask('connections?from=Acme&to=Long View&hops_max=1');
     const [newer, older] = data.paths.map(({ edges }: any) => edges[0]);

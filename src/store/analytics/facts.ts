@@ -3,6 +3,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { type FacetKind, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf, LEADS_FIELD } from '../../contract/filters.ts';
 import { relations } from '../../contract/relations.ts';
+import { UNSOURCED_FIELDS } from '../../contract/unsourced.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Document } from '../records/document.ts';
 import { addValues, facetKindOf, facetPaths, UNKNOWN } from '../records/facets.ts';
@@ -58,7 +59,12 @@ const CUT_FIELD = 'investors_may_be_cut';
 /** How much of the amount of a company only the editors of the data set state. */
 const UNSOURCED_FIELD = 'unsourced_funding_usd';
 /** Fields that are counted beside the groups. */
-const COUNTED_FIELDS: Readonly<Partial<Record<RecordType, string>>> = { rounds: CUT_FIELD, companies: UNSOURCED_FIELD };
+const COUNTED_FIELDS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
+  rounds: [CUT_FIELD],
+  companies: [UNSOURCED_FIELD, UNSOURCED_FIELDS],
+  investors: [UNSOURCED_FIELDS],
+  people: [UNSOURCED_FIELDS],
+};
 
 const fieldsByType = new Map<RecordType, readonly string[]>(
   RECORD_TYPES.map((type) => {
@@ -67,7 +73,7 @@ const fieldsByType = new Map<RecordType, readonly string[]>(
       if (source.kind !== 'value') return [];
       return (source.through?.to[0] ?? of) === type ? [source.field] : [];
     });
-    const own = [...boundedFields(type), ...[COUNTED_FIELDS[type] ?? []].flat()];
+    const own = [...boundedFields(type), ...(COUNTED_FIELDS[type] ?? [])];
     return [type, [...new Set([...grouped, ...(facetKinds.get(type)?.keys() ?? []), ...own])]];
   }),
 );
@@ -108,7 +114,14 @@ export function facetKeyOf(type: RecordType, field: string): (value: FactValue) 
 }
 
 /** What records are counted as beside their groups, as bits. */
-export const MARKS = { grant: 1, cut: 2, unsourced: 4, unsourcedLeads: 8 } as const;
+export const MARKS = {
+  grant: 1,
+  cut: 2,
+  unsourced: 4,
+  unsourcedLeads: 8,
+  unsourcedRoles: 16,
+  unsourcedFounders: 32,
+} as const;
 
 /** The values of a field. Facts of an earlier definition may have fewer fields, until they are derived again. */
 const valuesIn = (type: RecordType, field: string): ((facts: Facts) => readonly FactValue[]) => {
@@ -133,10 +146,24 @@ export function unsourcedAmount(type: RecordType, facts: Facts): number {
 }
 
 export function marksOf(type: RecordType, facts: Facts): number {
-  if (type !== 'rounds') return unsourcedAmount(type, facts) > 0 ? MARKS.unsourced : 0;
+  if (type !== 'rounds') return (unsourcedAmount(type, facts) > 0 ? MARKS.unsourced : 0) | marksOfParts(type, facts);
   const unsourced = isUnsourced(facts) ? MARKS.unsourced : isUnsourcedInLeads(facts) ? MARKS.unsourcedLeads : 0;
   return (isGrant(facts) ? MARKS.grant : 0) | (isCut(facts) ? MARKS.cut : 0) | unsourced;
 }
+
+/** Whether only the editors state the roles of a person or of all at a company, and who founded it. */
+function marksOfParts(type: RecordType, facts: Facts): number {
+  const fields = partsUnsourced.get(type)?.(facts) ?? [];
+  const hasRoles = fields.includes('roles') || fields.includes('team');
+  return (hasRoles ? MARKS.unsourcedRoles : 0) | (fields.includes('founders') ? MARKS.unsourcedFounders : 0);
+}
+
+const partsUnsourced = new Map(
+  RECORD_TYPES.filter((type) => COUNTED_FIELDS[type]?.includes(UNSOURCED_FIELDS)).map((type) => [
+    type,
+    valuesIn(type, UNSOURCED_FIELDS),
+  ]),
+);
 
 export function factsOf(document: Document): Facts {
   const type = document.type as RecordType;

@@ -35,7 +35,14 @@ const DATE_ROOM = 10 ** 8;
 const SPEAKERS_ROOM = 2 ** 14;
 /** Above the number of steps of a path. */
 const STEPS_ROOM = 8;
-const ROUND = CONNECTION_KINDS.indexOf('round');
+/** By kind, the mark of a record whose connections of the kind only the editors of the data set state; 0 for none. */
+const UNSOURCED_MARKS = Uint8Array.from(
+  CONNECTION_KINDS,
+  (kind) =>
+    ({ round: MARKS.unsourced, role: MARKS.unsourcedRoles, founder: MARKS.unsourcedFounders, event: 0, portfolio: 0 })[
+      kind
+    ],
+);
 const EVENT = CONNECTION_KINDS.indexOf('event');
 /** Kinds that go on for years, so that one without a date does not make a path old. */
 const LASTING: ReadonlySet<number> = new Set([CONNECTION_KINDS.indexOf('role'), CONNECTION_KINDS.indexOf('founder')]);
@@ -89,7 +96,7 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
 }
 
 /**
- * Orders by the weakest kind, the sum of all kinds, the rounds that only the editors of the data set state (except of direct
+ * Orders by the weakest kind, the sum of all kinds, what only the editors of the data set state (except of direct
  * connections, which are all kept), the number of speakers (the fewer, the likelier that two have met), and the oldest date;
  * unknown dates count as oldest, except those of roles.
  */
@@ -107,7 +114,7 @@ function rankOf(
     const weakness = WEAKNESSES[kind[number]];
     sum += weakness;
     if (weakness > weakest) weakest = weakness;
-    if (kind[number] === ROUND && (marks[record[number]] & MARKS.unsourced) !== 0) unsourced += 1;
+    if ((marks[record[number]] & UNSOURCED_MARKS[kind[number]]) !== 0) unsourced += 1;
     if (kind[number] === EVENT) speakers += participants.speakers(record[number]);
     if (date[number] < oldest && (date[number] > 0 || !LASTING.has(kind[number]))) oldest = date[number];
   }
