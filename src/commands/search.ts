@@ -1,7 +1,5 @@
 import type { Client } from '../client/client.ts';
 import type { AggregateQuery } from '../contract/aggregate.ts';
-import { answerText } from '../contract/answer-parts.ts';
-import { answerSentence } from '../contract/answer-sentence.ts';
 import type { RecordData } from '../contract/entities/index.ts';
 import { filtersText } from '../contract/filter-words.ts';
 import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
@@ -161,10 +159,9 @@ function checkPage({ page, totalPages, totalResults }: SearchData): void {
 
 function show(result: Found): void {
   const { found, query } = result;
-  const { understood, answer } = found;
+  const { understood, answer, sentence } = found;
   const asked = askedBy(found);
-  const sentence = sentenceOf(result);
-  if (sentence !== undefined) printToStderr(sentence);
+  if (sentence !== undefined) printToStderr(styled('bold', printable(sentence), process.stderr));
   const said =
     answer === undefined ? [] : printAggregate(answer, answer.asked as AggregateQuery, '--limit', SEARCH_LIMIT_MAX);
   if (answer !== undefined && asked !== undefined && answersAlone(asked, understood)) {
@@ -186,27 +183,6 @@ function show(result: Found): void {
   else if (isTerminal() && isOneType) showTable(first.type, found.results, order);
   else showLines(found, order);
   showNotes(result, said);
-}
-
-/** The answer to a question in a sentence, as pages have it. */
-function sentenceOf({ query, found }: Found): string | undefined {
-  const { understood, answer, results } = found;
-  // Reduced records do not say whether an amount is disclosed.
-  if (found.page > 1 || query.fields !== undefined) return undefined;
-  const filters = FILTER_NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]] as const]));
-  const parts = answerSentence({
-    query: query.query ?? '',
-    type: understood?.type ?? query.type,
-    text: understood?.text ?? query.query ?? '',
-    given: { ...understood?.filters, ...Object.fromEntries(filters) },
-    sort: query.sort ?? understood?.sort,
-    understood,
-    results: results as readonly RecordData[],
-    total: found.totalResults,
-    isApproximate: isApproximate(results),
-    totalled: answer && { asked: askedIn(answer.asked), data: answer },
-  });
-  return parts && answerText(parts, printable, (text) => styled('bold', text, process.stderr));
 }
 
 /** What is to be known of the records that were found, but for what was said of the answer. */

@@ -183,6 +183,9 @@ export const searchData = pageOf(anyFound).extend({
   without_filters: withoutFilters,
   understood,
   answer,
+  sentence: z.string().optional().meta({
+    description: 'On the first page: the answer to a question, in a sentence of what the records found state.',
+  }),
 });
 export type SearchData = z.output<typeof searchData>;
 export type UnderstoodSentence = NonNullable<SearchData['understood']>;

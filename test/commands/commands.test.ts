@@ -482,24 +482,22 @@ describe('web3-bi for a stranger', () => {
     expect(investors.stderr).toMatch(/\n5 of \d+ groups are shown; --limit 50 shows more\.\n/);
   });
 
-  test('a question is answered in a sentence before what it rests on, but not by reduced records, nor on a later page', async () => {
+  test('a question is answered in a sentence before what it rests on, also by reduced records, but not on a later page', async () => {
     const question = ['search', "who led Uniswap's Series B"];
     const [whole, reduced, next] = await Promise.all([
       run(...question),
       run(...question, '--fields', 'name'),
       run('search', 'largest round of 2021', '--limit', '5', '--page', '2'),
     ]);
-    expect(whole.stderr).toMatch(/^Polychain Capital led the Series B of Uniswap, 13 Oct 2022, \$165M\.\n1 found/);
-    expect([reduced.stderr, next.stderr]).toEqual([
-      expect.stringMatching(/^1 found/),
-      expect.stringMatching(/^(?:†: .*\n)?\d+ found/),
-    ]);
+    for (const { stderr } of [whole, reduced])
+      expect(stderr).toMatch(/^Polychain Capital led the Series B of Uniswap, 13 Oct 2022, \$165M\.\n1 found/);
+    expect(next.stderr).toMatch(/^(?:†: .*\n)?\d+ found/);
   });
 
   test('compared records stand side by side, also by another name, and nothing is said to be missing', async () => {
     const { stdout } = await runAsInTerminal(['search', 'a16z vs Paradigm'], { ...state, NO_COLOR: '1' }, '', 100);
     expect(stdout).toMatch(
-      /^ +Andreessen Horowitz \(a16z crypto\) +Paradigm\nSLUG +andreessen-horowitz-a16z-crypto +paradigm\n/,
+      /^Andreessen Horowitz \(a16z crypto\) took part in more rounds on record than Paradigm: \d+ against \d+\.\n +Andreessen Horowitz \(a16z crypto\) +Paradigm\nSLUG +andreessen-horowitz-a16z-crypto +paradigm\n/,
     );
     expect(stdout).toMatch(/\nLED +\d+ \(\d+ unsourced\) +\d+ \(\d+ unsourced\)\n/);
     expect(stdout).not.toMatch(/No exact match|Ignored/);

@@ -324,7 +324,7 @@ test('a list by number of employees shows the number', async () => {
 test('a ranking by what was raised in a period lists no companies by what they raised ever', async () => {
   const { text } = await call('search', { query: 'which company raised the most in 2024' });
   expect(text).toMatch(
-    /^Found 1; .*\nAnswer: .*\ncompany \| sum_amount_usd .*\nAlpha \(companies\/alpha\) \| 1000000 \| 1/,
+    /^Alpha raised the most in 2024: \$1M in .*\nFound 1; .*\nAnswer: .*\ncompany \| sum_amount_usd .*\nAlpha \(companies\/alpha\) \| 1000000 \| 1/,
   );
   expect(text).not.toMatch(/Approximate|Records:|"slug"/);
 });

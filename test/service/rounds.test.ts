@@ -63,6 +63,17 @@ const { ask, noteChange } = readsAfterChanges(() => service);
 const names = async (path: string): Promise<string[]> =>
   (await ask(path)).data.results.map((record: any) => record.name).sort();
 
+test('a question is answered in a sentence as well, whichever fields are asked for, on the first page', async () => {
+  const sentence = async (query: string) => (await ask(`search?${query}`)).data.sentence;
+  expect(await sentence('type=all&query=how much was raised in 2022')).toBe(
+    'The total amount is $2M, in 1 round on record in 2022.',
+  );
+  const latest = 'The latest round of Beta on record is the funding round: $500K, 1 Sep 2023.';
+  expect(await sentence('type=all&query=latest round of Beta&fields=name')).toBe(latest);
+  expect(await sentence('type=all&query=how much was raised in 2022&page=2')).toBeUndefined();
+  expect(await sentence('type=all&query=Beta')).toBeUndefined();
+});
+
 describe('a sentence that asks for a total', () => {
   const answer = async (query: string) => (await ask(`search?${query}`)).data.answer;
 

@@ -91,6 +91,7 @@ const output = z.object({
   approximate: z.boolean().optional(),
   understood: z.looseObject({}).optional(),
   answer: z.looseObject({}).optional(),
+  sentence: z.string().optional(),
 });
 
 type Args = z.output<typeof input>;
@@ -157,6 +158,7 @@ function shownPage(found: SearchData, given: Args & { readonly detail: Detail })
       given,
     ),
     ...(answer && { answer }),
+    ...(found.sentence !== undefined && { sentence: found.sentence }),
   };
 }
 
@@ -190,6 +192,7 @@ function textOf(answer: Answer): string {
   const sample = answer.sample === undefined ? '' : ` ${answer.sample}`;
   const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
   return [
+    ...(answer.sentence === undefined ? [] : [answer.sentence]),
     `${foundLine(answer)}${cutLine(answer)}${read}${hintsOf(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)}${sample} ${answer.notice}`,
     ...answerLines(answer),
     ...(isAnswerAlone(answer) ? [] : answer.results.map(recordLine)),

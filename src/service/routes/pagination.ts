@@ -87,8 +87,12 @@ export function pageJson({ results, total }: Page, { page, limit, fields }: Page
 }
 
 /** A page of a search, with excluded records and the parsed sentence. */
-export function searchJson(found: SearchPage, options: PageOptions, answer: SearchData['answer']): string {
-  return withMore(pageJson(marked(found), options), { totals: found.totals, ...searchNotes(found), answer });
+export function searchJson(
+  found: SearchPage,
+  options: PageOptions,
+  answers: Pick<SearchData, 'answer' | 'sentence'>,
+): string {
+  return withMore(pageJson(marked(found), options), { totals: found.totals, ...searchNotes(found), ...answers });
 }
 
 /** What a search states about its results, under the names of the contract. */

@@ -1,14 +1,19 @@
 import type * as z from 'zod';
-import { entityOf, NAMED_TYPES, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { answerText } from '../../contract/answer-parts.ts';
+import { answerSentence } from '../../contract/answer-sentence.ts';
+import { entityOf, NAMED_TYPES, RECORD_TYPES, type RecordData } from '../../contract/entities/index.ts';
 import { showThrough } from '../../contract/entity.ts';
 import { type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
+import { FILTER_NAMES } from '../../contract/filters.ts';
 import type { searchQuery } from '../../contract/queries.ts';
+import type { SearchData } from '../../contract/record-responses.ts';
+import { askedIn } from '../../contract/sentence-calls.ts';
 import { parseSort, sortedBy } from '../../contract/sorts.ts';
 import { PAID_TYPES, type PaidSearchQuery, type SoldType } from '../../contract/x402.ts';
 import type { SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
-import { type Handler, withRequestMeta } from '../call.ts';
+import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { PaidResource } from '../payments/payment-gate.ts';
 import { answerOf } from './analytics.ts';
@@ -32,9 +37,34 @@ export function keyedSearch(store: Store): Handler {
     };
     const found = await searchStore(store, request);
     if (isCsv) return csvResponse(found, { types, fields, sort: sortedBy({ type, sort }, found.understood) });
-    const answer = page === 1 && found.understood !== undefined ? await answerOf(store, found, call) : undefined;
-    return withRequestMeta(searchJson(found, { page, limit, fields }, answer), 'Search completed');
+    const answers = page === 1 && found.understood !== undefined ? await answersOf(store, found, call) : {};
+    return withRequestMeta(searchJson(found, { page, limit, fields }, answers), 'Search completed');
   };
+}
+
+/** What answers a sentence beside its list: the aggregate that it asks for, and a sentence. */
+async function answersOf(
+  store: Store,
+  found: SearchPage,
+  call: Pick<Call, 'query' | 'atLeast'>,
+): Promise<Pick<SearchData, 'answer' | 'sentence'>> {
+  const { understood, results, total, isTyped } = found;
+  const { type, query: words, sort } = call.query as z.output<typeof searchQuery>;
+  const given = FILTER_NAMES.filter((name) => call.query[name] !== undefined).map((name) => [name, call.query[name]]);
+  const answer = await answerOf(store, found, call);
+  const parts = answerSentence({
+    query: words,
+    type: understood?.type ?? type,
+    text: understood?.text ?? words,
+    given: { ...understood?.filters, ...Object.fromEntries(given) },
+    sort: sort ?? understood?.sort,
+    understood,
+    results: results.map((json) => JSON.parse(json) as RecordData),
+    total,
+    isApproximate: !isTyped,
+    totalled: answer && { asked: askedIn(answer.asked), data: answer },
+  });
+  return { answer, sentence: parts && answerText(parts, String, String) };
 }
 
 /** Errors that are not failures of the search: an unavailable database, or an unknown filter value. */

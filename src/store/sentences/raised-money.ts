@@ -66,7 +66,7 @@ const isMoreRaised = (tokens: readonly Token[], index: number): boolean =>
 const OPENING =
   /^(?:(?:the )?(?:(?:total|overall|combined|all) (?:amount of )?)?(?:crypto |web3 )?(?:vc|venture|venture capital) investments?|(?:the )?(?:total|overall|combined) (?:amount of )?(?:crypto |web3 |vc |venture )?(?:funding|investments?|financing|amount|money)(?: raised)?|(?:the )?(?:funding|money|capital|amount) raised)$/;
 const OPENING_MAX = 7;
-const AFTER_OPENING = /^(?:in|into|by|of|for|from|to|since|\d{4})$/;
+const AFTER_OPENING = /^(?:in|into|by|for|from|to|since|\d{4})$/;
 /** Of companies, `total raised` is of all years. */
 const IN_YEARS = /^total raised in \d{4} and \d{4}$/;
 
