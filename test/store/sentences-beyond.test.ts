@@ -136,6 +136,19 @@ describe(`sentences about several values, and about what records do not state, o
     expect(Object.values(found.unknown)[0]).toBeGreaterThan(0);
   });
 
+  test('lists similar companies in another order without the one that they are like', async () => {
+    const text = 'alternatives to Lendora in Germany';
+    const byName = (isDescending: boolean) => read(text, ['companies'], { sort: { field: 'name', isDescending } });
+    expect([(await byName(true)).names, (await byName(false)).names]).toEqual([
+      ['Solo', 'Lendberg'],
+      ['Lendberg', 'Solo'],
+    ]);
+    const second = await read(text, ['companies'], {
+      ...{ sort: { field: 'name', isDescending: true }, window: { offset: 1, limit: 1 } },
+    });
+    expect(second).toMatchObject({ names: ['Lendberg'], total: 2, understood: { list: 'similar' } });
+  });
+
   test('ignores a place without similar companies, and says so', async () => {
     expect(await read('alternatives to Lendora in Japan')).toMatchObject({
       names: [expect.anything(), expect.anything(), expect.anything()],

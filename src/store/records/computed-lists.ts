@@ -2,7 +2,7 @@ import type { NamedType } from '../../contract/entities/index.ts';
 import type { ComputedList } from '../../contract/relations.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Page, Window } from '../port/records.ts';
-import type { Condition } from '../search/search-index.ts';
+import type { Condition, SortOrder } from '../search/search-index.ts';
 import { all, allLists, allTogether, column, first, type SqlProgram, value } from '../sql.ts';
 import { LISTED, sqliteDialect } from '../sqlite/dialect.ts';
 import { columnOf } from './conditions.ts';
@@ -99,12 +99,12 @@ const COUNT_COMPANIES = "SELECT sum(records) FROM label_values WHERE type = 'com
 
 /**
  * The companies that share most tags, investors and chains; rare ones weigh more, and chains alone do not count.
- * @param where condition that they satisfy
+ * Those listed are in another order if one is asked for.
  */
 export function* similarCompanies(
   { id, traits, all, alike }: CompaniesAlike,
   { offset, limit }: Window,
-  where?: Condition,
+  { where, order }: LikesAsked = {},
 ): SqlProgram<Page> {
   const passing = where && new Set(yield* passingOf(alike, where));
   const most = (passing === undefined ? alike : alike.filter((one) => passing.has(one.id))).slice(0, RANKED_MAX);
@@ -122,12 +122,27 @@ export function* similarCompanies(
     })
     .sort(byScore)
     .slice(0, SIMILAR_MAX);
-  const page = ordered.slice(offset, offset + limit).map((one) => ({ type: 'companies' as const, id: one.id }));
+  const ids = ordered.map((one) => one.id);
+  const sorted = order === undefined ? ids : yield* sortedBy(order, ids);
+  const page = sorted.slice(offset, offset + limit).map((company) => ({ type: 'companies' as const, id: company }));
   const shared = new Map(page.map((company) => [company.id, [] as Trait[]]));
   for (const trait of traits) for (const company of trait.companies) shared.get(company)?.push(trait);
   const reasons = page.map((company) => ({ reasons: reasonsOf(shared.get(company.id) ?? []) }));
   return { results: yield* documentsWith(page, reasons), total: ordered.length };
 }
+
+interface LikesAsked {
+  /** Condition that they satisfy. */
+  readonly where?: Condition | undefined;
+  readonly order?: SortOrder | undefined;
+}
+
+/** Companies in an order, those without a value last. */
+const sortedBy = ({ key, isDescending }: SortOrder, ids: readonly number[]): SqlProgram<number[]> =>
+  column<number>(
+    `SELECT id FROM companies WHERE id IN (${LISTED}) ORDER BY ${key} IS NULL, ${key} ${isDescending ? 'DESC' : 'ASC'}, id`,
+    JSON.stringify(ids),
+  );
 
 /** Number of the companies like one that satisfy a condition, if there is one. */
 export function* countSimilar({ alike }: CompaniesAlike, where: Condition | undefined): SqlProgram<number> {

@@ -165,14 +165,14 @@ function* similarToNamed(finder: Searcher, matched: Matched): SqlProgram<SearchP
   const { filters, interpretation, result } = matched;
   const { request, understood, isWhole } = interpretation;
   const isAsked = understood !== undefined && asksForLikes(understood.ignored);
-  if (!isAsked || request.sort !== undefined || request.window.limit === 0 || !request.types.includes('companies'))
-    return undefined;
+  if (!isAsked || request.window.limit === 0 || !request.types.includes('companies')) return undefined;
   const { hits } = finder.fullText.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
   const [named] = hits;
   if (named?.type !== 'companies' || named.score < SCORE_TIER.exactName) return undefined;
   const where = isFilled(filters.given) ? conditionOf('companies', filters) : undefined;
   const alike = yield* companiesAlike(named.id);
-  const { results, total } = yield* similarCompanies(alike, request.window, where);
+  const order = request.sort && orderOf('companies', request.sort);
+  const { results, total } = yield* similarCompanies(alike, request.window, { where, order });
   if (where !== undefined && total === 0) return undefined;
   const unknown: Partial<Record<FilterName, number>> = {};
   for (const name of Object.keys(filters.given) as FilterName[]) {
