@@ -24,6 +24,9 @@ export const OVERLAPS = Object.keys(OVERLAP_SECONDS) as [Overlap, ...Overlap[]];
 /** `mk_`, 43 base62 characters of secret (256 bits) and 6 of checksum. */
 export const KEY_PATTERN = /^mk_[0-9A-Za-z]{49}$/;
 
+/** Whether a text has a key in it, such as one that somebody pasted. */
+export const hasKeyIn = (text: string): boolean => /mk_[0-9A-Za-z]{49}(?![0-9A-Za-z])/.test(text);
+
 /** Whether a key of level `level` may perform what requires `needed`. */
 export const allows = (level: KeyLevel, needed: KeyLevel): boolean =>
   KEY_LEVELS.indexOf(level) >= KEY_LEVELS.indexOf(needed);

@@ -763,6 +763,9 @@ describe('the page of a record', () => {
     expect(Buffer.byteLength(html)).toBeLessThan(BYTES_MAX);
     expect(html).not.toMatch(/<script(?![^>]*src="\/assets\/pages\.js)/);
     expect(first.headers.get('cache-control')).toBe('public, max-age=60');
+    // A key that somebody typed stays in no cache.
+    const pasted = await fetch(`${open.url}/search?query=mk_${'a1'.repeat(24)}Z`, HTML);
+    expect([pasted.status, pasted.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const etag = first.headers.get('etag') ?? '';
     const again = await fetch(`${open.url}/companies/acme`, { headers: { ...HTML.headers, 'if-none-match': etag } });
     expect(again.status).toBe(304);

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { VNode } from 'preact';
+import { hasKeyIn } from '../../contract/keys.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
 import { type SiteContext, siteContextOf } from '../assets.ts';
@@ -65,5 +66,7 @@ async function sendPage(
     menu: 'public',
   });
   if (status !== 200) return void response.status(status).set('Cache-Control', 'no-store').type('html').send(html);
-  await sendDocument(createStaticDocument(html, 'text/html; charset=utf-8', FOR_A_MINUTE), request, response);
+  // Who typed a key by mistake does not leave it in a cache.
+  const caching = hasKeyIn(request.url) ? 'no-store' : FOR_A_MINUTE;
+  await sendDocument(createStaticDocument(html, 'text/html; charset=utf-8', caching), request, response);
 }
