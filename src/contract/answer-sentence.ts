@@ -1,5 +1,6 @@
 import { angelSentence, groupCountSentence } from './answer-backers.ts';
 import { comparedRecordsSentence, describedSentence } from './answer-described.ts';
+import { endedSentence, endSentence } from './answer-ends.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { countSentence, factSentence, placeIn, rankSentence, roleSentence } from './answer-records.ts';
 import { companiesSentence, roundSentence, stageSentence } from './answer-rounds.ts';
@@ -44,7 +45,9 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
     // `how many investors led more than 5 rounds` is not answered by the one that led most.
     angelSentence(search) ??
     (exact && countSentence(exact)) ??
+    (exact && endedSentence(exact)) ??
     rankSentence(search) ??
+    endSentence(search) ??
     factSentence(search) ??
     describedSentence(search) ??
     comparedRecordsSentence(search) ??

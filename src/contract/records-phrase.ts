@@ -1,5 +1,5 @@
 import { enumerated } from './answer-parts.ts';
-import { dayText } from './day-text.ts';
+import { dayText, periodName } from './day-text.ts';
 import type { RecordType } from './entities/index.ts';
 import { facets } from './facets.ts';
 import { filtersText, filterValueText, inWords, strictFigure } from './filter-words.ts';
@@ -84,11 +84,16 @@ const RULES: Readonly<Partial<Record<RecordType | 'grants', readonly Rule[]>>> =
     KIND,
   ],
   companies: [
-    { names: ['status'], place: 'before', write: ({ status }) => listed('status', status)?.toLowerCase() },
+    {
+      names: ['status'],
+      place: 'before',
+      write: (given) => (endText(given) === undefined ? listed('status', given['status'])?.toLowerCase() : undefined),
+    },
     listOf('tag', 'in'),
     listOf('chain', 'on'),
     ...PLACES,
     { names: ['founded_from', 'founded_to'], place: 'after', write: foundedText },
+    { names: ['status', 'status_from', 'status_to', 'acquirer'], place: 'after', write: endText },
     listOf('founder', 'founded by'),
     partyOf('backed by'),
     {
@@ -159,6 +164,20 @@ export function periodText({ from, to }: Given): string {
   if (first?.endsWith('-01-01') && last === `${first.slice(0, 4)}-12-31`) return ` in ${first.slice(0, 4)}`;
   if (first !== undefined && last !== undefined) return ` from ${dayText(first)} to ${dayText(last)}`;
   return first === undefined ? (last === undefined ? '' : ` until ${dayText(last)}`) : ` since ${dayText(first)}`;
+}
+
+/** What became of companies, by whom and when: `that closed in 2022`, `acquired by Acme`. */
+function endText({ status, status_from: from, status_to: to, acquirer }: Given): string | undefined {
+  const by = listed('acquirer', acquirer);
+  if ((acquirer !== undefined && by === undefined) || (from ?? to ?? by) === undefined) return undefined;
+  const isOf = (one: string): boolean => status === one || (by !== undefined && one === 'acquired');
+  const deed = isOf('acquired') ? 'acquired' : isOf('closed') ? 'that closed' : 'acquired or closed';
+  const first = from === undefined ? undefined : `${from}-01-01`.slice(0, 'YYYY-MM-DD'.length);
+  const when =
+    first !== undefined && to !== undefined
+      ? ` in ${periodName({ from: first, to: String(to) })}`
+      : periodText({ from: first, to });
+  return `${deed}${by === undefined ? '' : ` by ${by}`}${first === undefined && to === undefined ? '' : when}`;
 }
 
 const joined = (...texts: readonly (string | undefined)[]): string | undefined =>

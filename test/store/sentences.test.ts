@@ -976,7 +976,6 @@ describe(`sentences on ${engine.name}`, () => {
     ['investors with one investment', { filters: {}, unstated: ['one investment'] }, 'with'],
     ['gaming companies with a token', { filters: { tag: 'gaming' }, unstated: ['with token'] }, 'token'],
     ['rounds in the first week of May 2023', { filters: { from: '2023-05-01', to: '2023-05-31' }, text: '' }, 'first'],
-    ['companies closed in 2023', { filters: { status: 'closed' } }, '2023'],
     ['companies with grants only', { filters: { funding_stage: 'grant' } }, 'only'],
     ['companies raising now', { type: 'companies', filters: {}, unstated: ['raising now'] }, 'raising'],
     ['solo founders', { filters: {}, unstated: ['solo founders'] }, 'solo'],
@@ -1119,8 +1118,6 @@ describe(`sentences on ${engine.name}`, () => {
         'seed rounds thrice in 2023',
         { filters: { funding_stage: 'seed', from: '2023-01-01', to: '2023-12-31' }, text: '' },
       ],
-      ['companies acquired by Quorum Partners', { type: 'companies' }],
-      ['companies acquired in 2021', { type: 'companies', filters: { status: 'acquired' }, ignored: ['2021'] }],
     ];
     for (const [text, understood] of texts)
       expect(await find(text), text).toMatchObject({ understood, isTyped: false });
@@ -1743,7 +1740,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test('takes a status for that of the record named beside it, also where another one mentions it', async () => {
     expect(await read('was Marlin Post acquired')).toMatchObject({ names: ['Marlin Post'], isTyped: true });
-    for (const text of ['was Zeltrix acquired', 'who acquired Zeltrix']) {
+    for (const text of ['was Zeltrix acquired', 'has Zeltrix been acquired']) {
       const { names, isTyped, understood } = await read(text);
       expect([names[0], isTyped, understood?.filters], text).toEqual(['Zeltrix', false, {}]);
       expect(understood?.ignored).toContain('acquired');

@@ -12,6 +12,7 @@ import { isNameIn, phraseOf } from '../sentences/knowledge.ts';
 import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { SqlProgram } from '../sql.ts';
+import { parseEnd } from './end-questions.ts';
 import { withoutValueTypos } from './misspelt-values.ts';
 import { knowledgeOf, withWholeNames } from './sentence-knowledge.ts';
 
@@ -36,6 +37,11 @@ export function createSentenceCache(): SentenceParser {
     const key = `${utcDay(sentence.today)} ${types.join()} ${sentence.text}`;
     const cached = parsed.get(key);
     if (cached !== undefined) return cached === 'none' ? undefined : cached;
+    const end = types.includes('companies') ? yield* parseEnd(sentence.tokens) : undefined;
+    if (end !== undefined) {
+      parsed.set(key, end);
+      return end;
+    }
     const knowledge = yield* knowledgeOf(sentence, types);
     const tokens = yield* withoutValueTypos(sentence, knowledge);
     const isCorrected = tokens !== sentence.tokens;
@@ -82,6 +88,7 @@ const SOFT_ORDER: readonly FilterName[] = [
   'event_type',
   'investor_type',
   'company',
+  'acquirer',
   'event',
   'chain',
   'tag',
@@ -237,7 +244,8 @@ const isPartyAlone = ({ unnamedParty, text }: ParsedSentence): boolean =>
  * Undefined for a list.
  */
 function factAskedOf({ type, filters, soft, text, isAsked }: ParsedSentence): string | undefined {
-  if (type !== undefined || text === '' || Object.keys(filters).length > 1) return undefined;
+  const others = Object.keys(filters).filter((name) => name !== 'status_from' && name !== 'status_to');
+  if (type !== undefined || text === '' || others.length > 1) return undefined;
   return soft.get('status') ?? (isAsked ? (soft.get('city') ?? soft.get('country')) : undefined);
 }
 

@@ -217,12 +217,25 @@ export function readPlacedInvestors(state: ParseState, index: number): number {
   return 2;
 }
 
-/** Names the acquirer after a status, whom only descriptions mention: `acquired by Acme`. */
-export function leaveAcquirer(state: ParseState, index: number): void {
-  if (!means(state.chunks[index + 1], 'by')) return;
+/**
+ * Reads the acquirer after a status, or names one that no record has as its name: `acquired by Acme`. Returns the number of
+ * chunks read; 0 if there is none to filter by.
+ */
+export function readAcquirer(state: ParseState, index: number): number {
+  if (!means(state.chunks[index + 1], 'by')) return 0;
   const end = state.chunks.findIndex((chunk, at) => at > index + 1 && !isContent(chunk));
   const acquirer = state.chunks.slice(index + 1, end < 0 ? undefined : end);
+  const name = phraseOf(acquirer.slice(1).flatMap(({ tokens }) => tokens));
+  const isOfOne = state.request.knowledge.typesNamed(name).some((type) => type === 'companies' || type === 'investors');
+  if (state.type === 'companies' && isOfOne && state.negation === undefined) {
+    state.filters.set('status', 'acquired');
+    state.filters.set('acquirer', name);
+    // Where no record says so, descriptions may.
+    state.soft.set('acquirer', name);
+    return 1 + acquirer.length;
+  }
   leaveUnstated(state, acquirer);
+  return 0;
 }
 
 /** Names what became of the companies that investors funded, which is no status of theirs: `backed closed companies`. Whether it is. */

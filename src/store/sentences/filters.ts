@@ -3,7 +3,7 @@ import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import type { DateRange } from './periods.ts';
 
 /** Subject of a period or amount. */
-export type Subject = 'founded' | 'raised' | 'lastRound' | 'held' | 'updated' | 'status';
+export type Subject = 'founded' | 'raised' | 'lastRound' | 'held' | 'updated' | 'status' | 'listed';
 
 export type OpenPeriod = Partial<DateRange>;
 
@@ -26,6 +26,11 @@ const PERIODS: Readonly<Record<string, (span: OpenPeriod) => FilterPairs>> = {
     ...(from === undefined ? [] : [['last_round_after', from] as const]),
     ...(to === undefined ? [] : [['last_round_before', to] as const]),
   ],
+  // A date of which only the month or year is known is not before its first day.
+  status: ({ from, to }) => [
+    ...(from === undefined ? [] : [['status_from', from.replace(/(?:-01)?-01$/, '')] as const]),
+    ...(to === undefined ? [] : [['status_to', to] as const]),
+  ],
   updated: ({ from }) => (from === undefined ? [] : [['updated_since', from]]),
 };
 
@@ -40,6 +45,7 @@ export function periodFilters(
     updated: 'updated',
     founded: 'founded',
     status: 'status',
+    listed: 'listed',
     ...ofCompanies,
   };
   return applying(types, PERIODS[kinds[subject ?? 'days'] ?? 'days']?.(span) ?? []);

@@ -7,7 +7,6 @@ import {
   backersBeyond,
   factsAskedOf,
   isInexpressible,
-  leaveAcquirer,
   leaveAlternative,
   leaveBacked,
   leaveGroup,
@@ -17,6 +16,7 @@ import {
   namesSpeakers,
   namesType,
   OF,
+  readAcquirer,
   readPlacedInvestors,
   readStageBound,
   readUnrecorded,
@@ -366,7 +366,8 @@ function readChunk(state: ParseState, index: number): number {
   }
   if (leaveBacked(state, index)) return 2;
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
-    if (chunk.closed[0] === 'status') leaveAcquirer(state, index);
+    const acquired = chunk.closed[0] === 'status' ? readAcquirer(state, index) : 0;
+    if (acquired > 0) return acquired;
     if (filterOf(chunk.closed[0]).test === 'flag') return readFlag(state, chunk.closed);
     if (readStageBound(state, index)) return 1;
     const further = chunk.closed[0] === 'funding_stage' ? readFurtherStage(state, index) : 0;

@@ -293,7 +293,10 @@ function boundsOf(
 const wordsOf = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
 
 /** Rarely known fields. */
-const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', 'employees_min', 'employees_max']);
+const SPARSE: ReadonlySet<FilterName> = new Set([
+  ...(['founded_from', 'founded_to', 'employees_min', 'employees_max'] as const),
+  ...(['status_from', 'status_to'] as const),
+]);
 
 /**
  * Adds the filters of some chunks. Without any, the chunks are keywords if a name continues (`Token 2049`); otherwise

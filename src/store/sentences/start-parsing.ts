@@ -95,11 +95,10 @@ const LAST_FUNDED = /^last (?:funded|backed)$/;
 /** The subject of the sentence's periods. */
 function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   if (asksForUpdates(chunks)) return 'updated';
-  // No filter is about the day of an acquisition or end.
   if (chunks.some(({ closed }) => closed?.[0] === 'status' && closed[1] !== 'active') && !anyMeans(chunks, 'founds'))
     return 'status';
-  // Or of a listing.
-  if (anyMeans(chunks, 'listed') && !anyMeans(chunks, 'founds', 'raised', 'rounds', 'backed')) return 'status';
+  // No filter is about the day of a listing.
+  if (anyMeans(chunks, 'listed') && !anyMeans(chunks, 'founds', 'raised', 'rounds', 'backed')) return 'listed';
   const isBeside = (index: number): boolean =>
     [1, 2, 3, -1, -2, -3].some((offset) => chunks[index + offset]?.period !== undefined);
   if (chunks.some((chunk, index) => means(chunk, 'founds', 'foundedBy') && isBeside(index))) return 'founded';
