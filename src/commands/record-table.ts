@@ -3,7 +3,7 @@ import { entityOf, type RecordData, type RecordType } from '../contract/entities
 import { statedValue } from '../contract/periods.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import { leadsMark } from '../contract/record-texts.ts';
-import { DAGGER, DAGGER_NOTE, ledMark, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
+import { DAGGER, DAGGER_NOTE, isOfEditors, ledMark, UNSOURCED, unsourcedMark } from '../contract/unsourced.ts';
 import { markedText } from '../contract/unsourced-texts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
@@ -129,6 +129,10 @@ const NOT_COMPARED = new Set([
   'unsourced_lead_count',
 ]);
 
+/** The mark of a known field that nobody but the editors states; blank for others. */
+const daggerOf = (record: RecordData, field: string): string =>
+  tableCell(record, field) !== UNKNOWN_CELL && isOfEditors(record, field) ? ` ${DAGGER}` : '';
+
 /** Records that a sentence compares, each in a column. */
 export function showCompared(records: readonly RecordData[]): void {
   const [first] = records as readonly [RecordData];
@@ -137,7 +141,8 @@ export function showCompared(records: readonly RecordData[]): void {
   );
   const rows = fields.map((field) => [
     headingWords(field).toUpperCase(),
-    ...records.map((record) => `${tableCell(record, field)}${markAfter(record, field)}`),
+    ...records.map((record) => `${tableCell(record, field)}${markAfter(record, field)}${daggerOf(record, field)}`),
   ]);
   printTable([['', ...records.map(({ name }) => name)], ['SLUG', ...records.map(({ slug }) => slug)], ...rows]);
+  if (rows.some((row) => row.some((cell) => cell.endsWith(DAGGER)))) printToStderr(DAGGER_NOTE);
 }

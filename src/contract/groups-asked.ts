@@ -102,10 +102,12 @@ function ofCompared(
   compared: readonly (readonly [name: string, places: readonly number[]])[],
   group: string,
 ): AggregateData | undefined {
+  // One alone is asked for as a part of all.
+  const withWhole = compared.length === 1 ? (some: AggregateData): AggregateData => some : asWhole;
   if (compared.some(([, places]) => places.length === 0 || (places.length > 1 && group !== 'country')))
     return undefined;
   if (group !== 'country' || !compared.some(([name]) => englishRegion(name) !== undefined))
-    return asWhole(
+    return withWhole(
       withRows(
         data,
         compared.map(([, [place = 0]]) => place).toSorted((one, other) => one - other),
@@ -116,7 +118,7 @@ function ofCompared(
   const byRow = Object.keys(data.covered)
     .filter((field) => field.endsWith('_by_row'))
     .map((field) => [field, merged.flatMap(({ covered }) => (covered as Record<string, unknown>)[field])]);
-  return asWhole({
+  return withWhole({
     ...data,
     rows: merged.flatMap(({ rows }) => rows),
     covered: { ...data.covered, ...Object.fromEntries(byRow) },

@@ -104,3 +104,17 @@ test.each([
 ] as const)('the answer to “%s” is “%s”', async (question, sentence) => {
   expect(await answerTo(service, question)).toBe(sentence);
 });
+
+test('what is unsourced of records side by side has its mark', async () => {
+  const page = await fetch(`${service.url}/search?query=Orvane+vs+Lumipay`, { headers: { accept: 'text/html' } });
+  const text = (await page.text()).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(
+    /Known funding \$5M \$9M \(unsourced\) .*Founded 2012 2011 † .*†: unsourced, stated by the editors alone\./,
+  );
+});
+
+test('the figures below a share call it no whole', async () => {
+  const question = 'what+percentage+of+2021+funding+went+to+gaming';
+  const page = await fetch(`${service.url}/search?query=${question}`, { headers: { accept: 'text/html' } });
+  expect((await page.text()).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).not.toContain('100%');
+});
