@@ -2,7 +2,7 @@ import { countValues } from './aggregate-rows.ts';
 import { type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
 import { asksHowMany } from './answer-records.ts';
 import type { AnsweredSearch } from './answer-sentence.ts';
-import type { AnsweredTotal } from './answer-totals.ts';
+import { type AnsweredTotal, amongText, KIND } from './answer-totals.ts';
 import { recordsPhrase } from './records-phrase.ts';
 import { backersOf, companyOf, countsText, partiesIn } from './rounds.ts';
 import { unsourcedPart } from './sample-notes.ts';
@@ -35,7 +35,10 @@ export function groupCountSentence(query: string, total: AnsweredTotal): AnswerP
   const { known, records } = data.covered;
   const values = countValues(data);
   if (measure !== 'count' || values === 0 || !asksHowMany(query.replace(/^[\s¿]*(?:in|on) /i, ''))) return undefined;
-  const { before, after, scope } = recordsPhrase(of, filters);
+  const among = amongText(asked);
+  const isOfKind = among.length > 0;
+  const { [isOfKind ? KIND : '']: _, ...given } = filters;
+  const { before, after, scope } = recordsPhrase(of, given);
   const rounds = counted(known, `${before}${of}`) + after;
   const part = unsourcedPart(data.covered, of);
   const unsourced = part === undefined ? '' : `; ${part} ${UNSOURCED}`;
@@ -49,7 +52,9 @@ export function groupCountSentence(query: string, total: AnsweredTotal): AnswerP
   const deed = DEEDS[group];
   if (of !== 'rounds' || deed === undefined || !BACKERS.test(query)) return undefined;
   const others = known === records ? '' : ` that ${known === 1 ? 'names' : 'name'} one, of ${countText(records)}`;
-  return say`${strong(counted(values, 'investors'))} ${deed} the ${rounds} on record${scope}${others}${unsourced}; people and names without a record count as investors.`;
+  const investors = strong(counted(values, 'investors'));
+  if (isOfKind) return say`${among}${investors} ${deed} ${rounds} on record${scope}${unsourced}.`;
+  return say`${investors} ${deed} the ${rounds} on record${scope}${others}${unsourced}; people and names without a record count as investors.`;
 }
 
 const UNICORNS = /unicorn|einhörner|独角兽/i;

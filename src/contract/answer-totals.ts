@@ -228,10 +228,11 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   return say`${leaders} ${tied.length === 1 ? 'comes' : 'come'} first: ${figure}${unsourced}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
 }
 
-const KIND = 'investor_type';
+/** The filter of rounds that their groups by investor are of, too. */
+export const KIND = 'investor_type';
 
-/** The kinds of investor that a ranking of investors is of, at its start: `Among hedge funds and DAOs, `; nothing for none. */
-function amongText({ of, group_by: [group = ''], filters }: AnsweredTotal['asked']): AnswerParts {
+/** The kinds of investor that an aggregate by investor is of, at the start of its sentence: `Among hedge funds and DAOs, `; nothing for none. */
+export function amongText({ of, group_by: [group = ''], filters }: AnsweredTotal['asked']): AnswerParts {
   const kinds = of === 'rounds' && /investor$/.test(group) ? kindsText(filters[KIND])?.split(' or ') : undefined;
   return kinds === undefined ? [] : say`Among ${enumerated(kinds)}, `;
 }

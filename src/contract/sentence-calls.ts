@@ -84,7 +84,7 @@ const isOfRounds = (filters: object): boolean =>
   ['from', 'to', 'funding_stage', 'investor'].some((name) => name in filters);
 
 /** Filters of investors that have the same meaning for their rounds. */
-const SHARED_WITH_ROUNDS = new Set(['tag', 'funding_stage', 'company']);
+const SHARED_WITH_ROUNDS = new Set(['tag', 'funding_stage', 'company', 'investor_type']);
 
 const BY_AMOUNT = '-amount_usd';
 
@@ -235,7 +235,9 @@ const ranksParties = (groups: readonly string[], filters: object): boolean =>
   ('from' in filters || 'to' in filters) &&
   !('company' in filters || 'investor' in filters);
 
-const isOfTag = (filters: ReadSentence['filters'] = {}): boolean => Object.keys(filters).join() === 'tag';
+/** Whether investors of any kind, or of one, are asked for by nothing but a sector. */
+const isOfTag = ({ investor_type: _, ...others }: NonNullable<ReadSentence['filters']> = {}): boolean =>
+  Object.keys(others).join() === 'tag';
 
 /** What one investor pays, of which rounds state only the sum: `check size`. */
 const OF_CHECKS = /che(?:ck|que)|ticket|支票|单笔投资额/i;

@@ -50,7 +50,12 @@ describe(`sentences on ${engine.name}`, () => {
         events: ['Zorbcon Austin'],
         roles: [{ organization: 'Zorblend', title: 'Founder' }],
       }),
-      anInvestor({ name: 'Quorum Partners', investments_count: 2, focus: ['Custody'] }),
+      anInvestor({
+        name: 'Quorum Partners',
+        investor_type: 'venture_capital',
+        investments_count: 2,
+        focus: ['Custody'],
+      }),
       anInvestor({ name: 'Founders Sprocket', founders: ['Bo Dealer'] }),
       anEvent({
         name: 'Zorbcon Lisbon',
@@ -89,6 +94,8 @@ describe(`sentences on ${engine.name}`, () => {
     const found = await store.records.search({ types, text, window: { offset: 0, limit: 10 }, ...more });
     return { ...found, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
   };
+
+  const VENTURE = 'venture_capital|corporate_venture_capital|exchange_arm';
 
   const ALL = ['Zorblend', 'Zorbvault', 'Zorbplay', 'Zorb Labs', 'Zorbhaven', 'Backed'];
 
@@ -645,8 +652,6 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ...[
       'who does Quorum Partners co-invest with?',
-      'which VCs invest most often with Quorum Partners',
-      'VCs that often invest alongside Quorum Partners',
       'Quorum Partners co-investors',
       'coinversores de Quorum Partners',
       'Co-Investoren von Quorum Partners',
@@ -657,6 +662,19 @@ describe(`sentences on ${engine.name}`, () => {
         [
           text,
           { type: 'rounds', filters: { investor: 'Quorum Partners' }, group_by: ['investor'], text: '' },
+          ['Zorblend Series A', 'Zorbvault Seed'],
+        ] as const,
+    ),
+    ...['which VCs invest most often with Quorum Partners', 'VCs that often invest alongside Quorum Partners'].map(
+      (text) =>
+        [
+          text,
+          {
+            type: 'rounds',
+            filters: { investor: 'Quorum Partners', investor_type: VENTURE },
+            group_by: ['investor'],
+            text: '',
+          },
           ['Zorblend Series A', 'Zorbvault Seed'],
         ] as const,
     ),
@@ -676,7 +694,11 @@ describe(`sentences on ${engine.name}`, () => {
     ),
     [
       'which VCs invest in Ethereum startups',
-      { type: 'rounds', filters: { funding_stage: 'except:grant', chain: 'Ethereum' }, group_by: ['investor'] },
+      {
+        type: 'rounds',
+        filters: { funding_stage: 'except:grant', chain: 'Ethereum', investor_type: VENTURE },
+        group_by: ['investor'],
+      },
       ['Zorblend Series A'],
     ],
     [

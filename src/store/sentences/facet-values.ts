@@ -1,13 +1,12 @@
 import { facets } from '../../contract/facets.ts';
 import { type FilterName, isNegated } from '../../contract/filters.ts';
 import { FUNDING_STAGES, GRANT } from '../../contract/vocabulary.ts';
-import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { comparesRaised, groupFor } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
 import {
   countsNouns,
   hasFilterFor,
-  ignore,
   isChainOfCompanies,
   isOwnedChain,
   leaveNegation,
@@ -288,24 +287,3 @@ export const withoutValues = (
   others: readonly string[],
 ): string | undefined =>
   known === undefined || isNegated(known) ? undefined : [known, ...others.map((other) => `not:${other}`)].join('|');
-
-const VENTURE =
-  /\bvcs?\b|venture|wagniskapital|risikokapital|capital[- ](?:d[e']? ?)?ris|capital[- ](?:de )?riesgo|风投|风险投资|创投/i;
-const VENTURE_KINDS = 'venture_capital|corporate_venture_capital|exchange_arm';
-
-/**
- * Restricts a list of investors to venture capital where it asks for that: `VCs in London`. Of the rounds of a company or investor
- * they are investors of any kind.
- */
-export function readVentureCapital(state: ParseState): void {
-  const { type, chunks, filters, groups, sparse } = state;
-  const words = chunks.find((chunk) => means(chunk, 'investors') && VENTURE.test(textOf([chunk])));
-  const isOfOthers = ['investor_type', 'company', 'investor'].some((name) => filters.has(name as FilterName));
-  if (type !== 'investors' || words === undefined || groups.length > 0) return;
-  if (isOfOthers) {
-    if (!filters.has('investor_type')) ignore(state, [words]);
-    return;
-  }
-  filters.set('investor_type', VENTURE_KINDS);
-  sparse.set('investor_type', phraseOf(words.tokens));
-}

@@ -182,7 +182,8 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
   family_office: 'family office|family offices|家族办公室',
   corporate_venture_capital:
     'corporate vc|corporate vcs|corporate venture|corporate ventures|corporate venture capital|corporate venture arm|corporate venture arms|corporate investor|corporate investors',
-  exchange_arm: 'exchange arm|exchange arms|exchange venture arm|exchange venture arms',
+  exchange_arm:
+    'exchange arm|exchange arms|exchange venture arm|exchange venture arms|exchanges venture arms|venture arms of exchanges',
   'corporate_venture_capital|exchange_arm': 'venture arm|venture arms',
   ecosystem_fund: 'ecosystem fund|ecosystem funds',
   syndicate: 'syndicate|syndicates',

@@ -27,7 +27,7 @@ import {
 import { anyMeans, type Chunk, type ChunkContext, chunksOf, means, textOf } from './chunks.ts';
 import { readContent } from './content.ts';
 import { readCountOfOthers } from './counted-others.ts';
-import { addFacet, readFlag, readSteps, readTogether, readVentureCapital, readVersus } from './facet-values.ts';
+import { addFacet, readFlag, readSteps, readTogether, readVersus } from './facet-values.ts';
 import { readFunded } from './funded.ts';
 import {
   areFunded,
@@ -40,6 +40,7 @@ import {
   readComparatives,
   withComparedTogether,
 } from './groups.ts';
+import { readKindOfParty, readVentureCapital } from './investor-kinds.ts';
 import { FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import { leaveValue } from './left-values.ts';
 import { withOrdinalRounds } from './ordinal-rounds.ts';
@@ -120,7 +121,7 @@ function parseWhole(request: ParseRequest): ParsedSentence | undefined {
   if (isOfFounders && !isFormer && (filters.size > 0 || state.sort !== undefined || isOfAll)) text.push(FOUNDER);
   const isRefused = refuseUnread(state) && request.types.length > 1 && type !== undefined;
   const ranked = rankedGroup(state);
-  if (ranked === undefined) readVentureCapital(state);
+  readVentureCapital(state, ranked === undefined ? state.groups : [ranked]);
   const isOrdered = state.sort !== undefined || state.groups.length > 0 || ranked !== undefined;
   const isNamed = namesType(state, isOrdered);
   if (!isNamed && !isRefused && statesNothing(state)) return undefined;
@@ -365,6 +366,8 @@ function readChunk(state: ParseState, index: number): number {
     return 1;
   }
   if (leaveBacked(state, index)) return 2;
+  const ofKind = readKindOfParty(state, index);
+  if (ofKind > 0) return ofKind;
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
     const acquired = chunk.closed[0] === 'status' ? readAcquirer(state, index) : 0;
     if (acquired > 0) return acquired;

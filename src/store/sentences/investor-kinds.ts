@@ -1,0 +1,55 @@
+import { type Chunk, means, textOf } from './chunks.ts';
+import { phraseOf } from './knowledge.ts';
+import { isAfterRole } from './left-values.ts';
+import { ignore, type ParseState } from './parse-state.ts';
+
+const VENTURE =
+  /\bvcs?\b|venture|wagniskapital|risikokapital|capital[- ](?:d[e']? ?)?ris|capital[- ](?:de )?riesgo|风投|风险投资|创投/i;
+const VENTURE_KINDS = 'venture_capital|corporate_venture_capital|exchange_arm';
+
+const isVenture = (chunk: Chunk | undefined): chunk is Chunk =>
+  means(chunk, 'investors') && VENTURE.test(textOf([chunk as Chunk]));
+
+const OF_INVESTORS = /^(?:lead_)?investor$/;
+
+/**
+ * Restricts a list or a ranking of investors to venture capital where it asks for that: `VCs in London`, `most active VCs in 2021`,
+ * `VCs that backed Acme`.
+ */
+export function readVentureCapital(state: ParseState, groups: readonly string[]): void {
+  const { type, chunks, filters, sparse, sort, unstated } = state;
+  const words = chunks.find(isVenture);
+  const isOfInvestors = groups.length === 0 ? type === 'investors' : groups.every((group) => OF_INVESTORS.test(group));
+  // Nothing else was read: `which VCs stopped investing`.
+  const isOfNothing = filters.size === 0 && sort === undefined && unstated.length > 0;
+  if (words === undefined || !isOfInvestors || isOfNothing || filters.has('investor_type')) return;
+  if (groups.length === 0 && filters.has('investor')) ignore(state, [words]);
+  else {
+    filters.set('investor_type', VENTURE_KINDS);
+    sparse.set('investor_type', phraseOf(words.tokens));
+  }
+}
+
+/** Words for exchanges, of which the arms are investors. */
+const EXCHANGES = /^(?:crypto )?exchanges$/i;
+
+/** What kind of investor led or joined rounds: `led by market makers`, `with hedge funds`. Returns the number of chunks read; 0 for none. */
+export function readKindOfParty(state: ParseState, index: number): number {
+  const { type, chunks, filters } = state;
+  const [before, chunk] = [chunks[index - 1], chunks[index]];
+  if (type !== 'rounds' || chunk === undefined || filters.has('investor_type') || state.negation) return 0;
+  const kind = kindAt(chunk);
+  if (kind === undefined || !isAfterRole(state, index)) return 0;
+  const isLed = means(before, 'led') || (means(before, 'empty') && means(chunks[index - 2], 'led'));
+  if (isLed && filters.has('investor')) return 0;
+  filters.set('investor_type', kind);
+  if (isLed) filters.set('led', true);
+  state.role = undefined;
+  return 1;
+}
+
+function kindAt(chunk: Chunk): string | undefined {
+  if (chunk.closed?.[0] === 'investor_type') return chunk.closed[1];
+  if (isVenture(chunk)) return VENTURE_KINDS;
+  return EXCHANGES.test(textOf([chunk])) ? 'exchange_arm' : undefined;
+}
