@@ -1,6 +1,14 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { filterValueText, inWords, isBound, subjectOf } from '../../contract/filter-words.ts';
-import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
+import {
+  type FacetFilter,
+  type FilterName,
+  facetOf,
+  fieldsOf,
+  filterOf,
+  filtersOf,
+  partyFilterOf,
+} from '../../contract/filters.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { Submit, usePage } from '../components.tsx';
 import { KeptFields } from '../lists.tsx';
@@ -83,7 +91,7 @@ export function FilterFields({ type, given, choices, investors, countedIn, refus
           to === undefined ? (
             <FilterField
               key={name}
-              {...{ name, countedIn }}
+              {...{ type, name, countedIn }}
               value={given[name]}
               refused={typed.get(name)}
               choices={choices.get(name)}
@@ -137,6 +145,7 @@ function RangeField({ type, names, given }: RangeFieldProps) {
 }
 
 interface FilterFieldProps {
+  readonly type: RecordType;
   readonly name: FilterName;
   readonly value: string | undefined;
   /** What was typed and cannot be. */
@@ -147,11 +156,11 @@ interface FilterFieldProps {
   readonly countedIn: number | undefined;
 }
 
-function FilterField({ name, value = '', refused, choices, suggested, countedIn }: FilterFieldProps) {
+function FilterField({ type, name, value = '', refused, choices, suggested, countedIn }: FilterFieldProps) {
   const id = `f-${name}`;
   const isComplete = countedIn === undefined && choices !== undefined && choices.length <= CHOICES_MAX;
   const known = isComplete ? choices.toSorted((one, other) => one.localeCompare(other)) : [];
-  const closed = closedOptions(name);
+  const closed = closedOptions(type, name);
   const options =
     closed === undefined || known.length === 0 ? (closed ?? known) : closed.filter((one) => known.includes(one));
   return (
@@ -181,8 +190,9 @@ function FilterField({ name, value = '', refused, choices, suggested, countedIn 
   );
 }
 
-/** The values of a filter that no record can extend. */
-function closedOptions(name: FilterName): readonly string[] | undefined {
+/** The values of a filter that no record can extend. Those of the parties of records are typed, to keep the page light. */
+function closedOptions(type: RecordType, name: FilterName): readonly string[] | undefined {
+  if (partyFilterOf(type, name) !== undefined) return undefined;
   const filter = filterOf(name);
   if (['flag', 'role', 'age'].includes(filter.test)) return ['true', 'false'];
   return filter.test === 'facet' ? facetOf(filter as FacetFilter).closed : undefined;
