@@ -4,6 +4,7 @@ import { recordsCompared } from './compared-records.ts';
 import type { RecordData } from './entities/index.ts';
 import { isNamed } from './named-records.ts';
 import { daysOf, fundingNote, placeOf } from './record-texts.ts';
+import { recordsPhrase } from './records-phrase.ts';
 import { leftOutWords } from './sentence-calls.ts';
 import { isOfEditors, UNSOURCED } from './unsourced.ts';
 import { markedText } from './unsourced-texts.ts';
@@ -34,6 +35,33 @@ export function describedSentence(search: AnsweredSearch): AnswerParts | undefin
   const field = isOfPerson ? 'headline' : 'tagline';
   if (!WHAT.test(query) || isBlank(first[field])) return undefined;
   return say`${linked(first)}: ${markedText(first, field, ` (${UNSOURCED})`)}.`;
+}
+
+/** Fields by the filters that a question asks one record for. */
+const ASKED_OF: Readonly<Record<string, string>> = {
+  chain: 'chains',
+  city: 'location_json',
+  country: 'location_json',
+  tag: 'tags',
+};
+
+/** That the one record that a question names is where it asks: `is Acme on Solana`, `is Acme a German company`. */
+export function placedSentence({
+  query,
+  understood = {},
+  results,
+  isApproximate,
+}: AnsweredSearch): AnswerParts | undefined {
+  const { text = '', type = 'companies', filters = {}, unstated } = understood;
+  const [first] = results;
+  const [[name, value] = ['', ''], ...others] = Object.entries(filters);
+  const field = ASKED_OF[name];
+  const isAsked = /^\s*(?:is|are|was|were)\b/i.test(query) && leftOutWords(understood).length === 0;
+  if (first === undefined || others.length > 0 || unstated !== undefined || isApproximate || !isAsked) return undefined;
+  const isOfOne = first.type === type && first.type === 'companies' && isNamed(first, text, ['name', 'alias']);
+  if (field === undefined || !isOfOne || /[|:]/.test(String(value))) return undefined;
+  const mark = isOfEditors(first, field) ? `, ${UNSOURCED}` : '';
+  return say`Yes: ${linked(first)} ${strong(`is${recordsPhrase('companies', { [name]: value }).after}`)}${mark}.`;
 }
 
 function eventSentence(event: RecordData, isWhere: boolean): AnswerParts | undefined {

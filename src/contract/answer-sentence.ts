@@ -1,5 +1,5 @@
 import { angelSentence, groupCountSentence } from './answer-backers.ts';
-import { comparedRecordsSentence, describedSentence } from './answer-described.ts';
+import { comparedRecordsSentence, describedSentence, placedSentence } from './answer-described.ts';
 import { endedSentence, endSentence } from './answer-ends.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { countSentence, factSentence, placeIn, rankSentence, roleSentence } from './answer-records.ts';
@@ -50,6 +50,7 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
     endSentence(search) ??
     factSentence(search) ??
     describedSentence(search) ??
+    placedSentence(search) ??
     comparedRecordsSentence(search) ??
     (exact && (roleSentence(exact) ?? roundSentence(exact) ?? companiesSentence(exact))) ??
     stageSentence(search)

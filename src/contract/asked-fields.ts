@@ -5,7 +5,7 @@ import { unknownFields } from './field-names.ts';
 const ASKED: readonly (readonly [words: RegExp, field: string])[] = [
   [/\b(?:tickers?|(?:token|ticker) symbols?|símbolo|token-?symbol)\b|代币符号|代币代码/iu, 'token_symbols'],
   [
-    /^[\s¿]*(?:what|which)(?:['’]?s| is)?(?: the)?(?: native)? tokens? (?:of|for|does|do|has)\b|\bwhat(?:['’]?s| is) .+['’]s (?:native )?token\b/iu,
+    /^[\s¿]*(?:what|which)(?:['’]?s| is)?(?: the)?(?: native)? tokens? (?:of|for|does|do|has)\b|^[\s¿]*(?:does|do|has) .+ (?:have|has|issued?|launch(?:ed)?) (?:a |its own |any )?(?:native )?tokens?\b|\bwhat(?:['’]?s| is) .+['’]s (?:native )?token\b/iu,
     'token_symbols',
   ],
   [/^[\s¿]*(?:on )?(?:what|which) (?:block)?chains? (?:is|are|does|do)\b/iu, 'chains'],

@@ -24,6 +24,8 @@ describe(`sentences in other words on ${engine.name}`, () => {
       aCompany({ name: 'Orvane', tags: ['Gaming'], chains: ['Solana'], location_json: { country: 'India' } }),
       aCompany({ name: 'Lumipay', tags: ['Wallet'], location_json: { country: 'France' } }),
       aCompany({ name: 'Tessvale', tags: ['Layer 1'] }),
+      // `non US` resembles this name.
+      aCompany({ name: 'Nolus' }),
       anInvestor({ name: 'Firstcap' }),
       anInvestor({ name: 'Secondcap Partners' }),
       aRound({
@@ -103,6 +105,12 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['how many unicorns are there', { type: 'rounds', group_by: ['company'] }],
     ['was Firstcap CEO of Orvane', { text: 'Firstcap' }],
     ['fund size of Firstcap', { text: 'Firstcap', ignored: ['fund', 'size', 'of'] }],
+    ['non-US games', { filters: { country: 'not:United States', tag: 'games' } }],
+    [
+      'US-based lead investors of Indian startups',
+      { filters: { country: 'United States' }, unstated: ['investors of Indian'] },
+    ],
+    ['does Orvane have a token', { text: 'Orvane' }],
     ['Gaming公司有多少', { type: 'companies', filters: { tag: 'Gaming' }, ignored: ['有'] }],
   ])('“%s” is read as another wording', async (text, understood) => {
     expect(await read(text)).toMatchObject(understood);

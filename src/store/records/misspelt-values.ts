@@ -44,6 +44,8 @@ export function* withoutValueTypos({ tokens, lexicon }: Sentence, knowledge: Kno
     closedValue(token.text) === undefined &&
     !isOfClosedValue(tokens, index) &&
     token.raw.length >= PART_LENGTH_MIN &&
+    // `non-US companies`
+    token.text !== 'non' &&
     /^\p{L}+$/u.test(token.raw) &&
     !named.some((span) => span.includes(token)) &&
     FACETS.every((filter) => knowledge.typesWith(filter, token.raw).length === 0);

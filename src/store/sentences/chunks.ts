@@ -299,7 +299,7 @@ function isNon(tokens: readonly Token[], index: number, { isPlace, isTag, lexico
   const next = tokens[index + 1];
   if (tokens[index]?.text !== 'non' || next === undefined || lexicon.phrase('not') === undefined) return false;
   if (isTag(phraseOf(tokens.slice(index, index + 2)))) return false;
-  return isPlace(next.raw) || isTag(next.raw) || closedValue(next.text) !== undefined;
+  return isPlace(next.raw) || next.text === 'us' || isTag(next.raw) || closedValue(next.text) !== undefined;
 }
 
 /** Whether `closed` at an index is what became of companies, not a round that they closed: `companies that closed in 2022`. */

@@ -12,7 +12,7 @@ export interface EndAsked {
 }
 
 const ORDERS = '(?:(?:list|show|show me|give me|find|all|the|which|what) )*';
-const COMPANIES = '(?:companies|startups|firms|projects)';
+const COMPANIES = '(?:compan(?:y|ies)|startups?|firms?|projects?)';
 const BUY = '(?:acquired?|buy|bought|purchased?|take over|taken over)';
 const BOUGHT = '(?:acquired|bought|purchased|taken over)';
 

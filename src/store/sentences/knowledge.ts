@@ -194,9 +194,9 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
 
 const STATUSES: Readonly<Record<string, string>> = {
   acquired:
-    'acquired|acquisition|acquisitions|mergers and acquisitions|adquirida|adquiridas|adquisicion|adquisiciones|aquisicao|aquisicoes|ubernommene|ubernommenen|ubernahme|ubernahmen|rachetees|被收购|收购|并购',
+    'acquired|ubernommen|compradas|rachete|acquisition|acquisitions|mergers and acquisitions|adquirida|adquiridas|adquisicion|adquisiciones|aquisicao|aquisicoes|ubernommene|ubernommenen|ubernahme|ubernahmen|rachetees|被收购|收购|并购',
   closed:
-    'cerrada|cerradas|quebradas|fechada|fechadas|encerradas|falidas|geschlossen|geschlossene|geschlossenen|eingestellte|insolvente|fermees|ont ferme|a ferme|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent|failed|collapsed|inactive|inactivas|inativas|inaktive|inaktiven|inactives',
+    'cerraron en|cerro en|fecharam em|encerraram em|cerrada|cerradas|quebradas|fechada|fechadas|encerradas|falidas|geschlossen|geschlossene|geschlossenen|eingestellte|insolvente|fermees|ont ferme|a ferme|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent|failed|collapsed|inactive|inactivas|inativas|inaktive|inaktiven|inactives',
 };
 const SOURCED: Readonly<Record<string, string>> = {
   true: 'sourced|with source|with sources|with a source|that have a source',

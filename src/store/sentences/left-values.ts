@@ -1,6 +1,6 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { means } from './chunks.ts';
-import { leaveUnstated, nounOf, type ParseState, precedesParty } from './parse-state.ts';
+import { hasFilterFor, leaveUnstated, nounOf, type ParseState, precedesParty } from './parse-state.ts';
 
 /** Whether a chunk follows a role such as `led by`, or a word that does. */
 export function isAfterRole({ chunks, unknownParty }: ParseState, index: number): boolean {
@@ -22,13 +22,15 @@ interface Value {
 export function leaveValue(state: ParseState, index: number, { filter, length }: Value): number {
   const { chunks, type, filters } = state;
   const isPlace = filter === 'country' || filter === 'city';
-  const isOfOthers = isPlace && type === 'investors' && filters.has(filter);
-  const isListed = means(chunks[index - 2], 'and', 'or', 'not');
-  if (isOfOthers && means(chunks[index - 1], 'in', 'backs') && !isListed) {
+  const isOfRounds = type === 'rounds' && state.groups.some((group) => group.endsWith('investor'));
+  const isOfOthers = isPlace && (type === 'investors' || isOfRounds) && filters.has(filter);
+  const isListed =
+    means(chunks[index - 2], 'and', 'or', 'not') || means(chunks[index - 1], 'and', 'or', 'not', 'versus', 'to');
+  if (isOfOthers && (isOfRounds || means(chunks[index - 1], 'in', 'backs')) && !isListed) {
     leaveUnstated(state, chunks.slice(index - 1, index + length));
     return length;
   }
-  const isKind = filter === 'tag' || filter === 'investor_type';
+  const isKind = filter === 'tag' || (filter === 'investor_type' && !hasFilterFor(state, filter));
   if (!isKind || !isAfterRole(state, index)) return 0;
   const next = chunks[index + length];
   const end = index + length + (next && nounOf(next) !== undefined ? 1 : 0);

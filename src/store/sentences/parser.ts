@@ -368,6 +368,8 @@ function readChunk(state: ParseState, index: number): number {
   if (leaveBacked(state, index)) return 2;
   const ofKind = readKindOfParty(state, index);
   if (ofKind > 0) return ofKind;
+  const left = chunk.closed ? leaveValue(state, index, { filter: chunk.closed[0], length: 1 }) : 0;
+  if (left > 0) return left;
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
     const acquired = chunk.closed[0] === 'status' ? readAcquirer(state, index) : 0;
     if (acquired > 0) return acquired;
@@ -386,8 +388,6 @@ function readChunk(state: ParseState, index: number): number {
     if (taken === 0) readPhrase(state, chunk);
     return taken || 1;
   }
-  const left = chunk.closed ? leaveValue(state, index, { filter: chunk.closed[0], length: 1 }) : 0;
-  if (left > 0) return left;
   // No filter is about the kind of the events where people spoke.
   if (chunk.closed?.[0] === 'event_type' && state.type === 'people') {
     ignore(state, [chunk]);

@@ -41,6 +41,10 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   [/^(?:what is|whats|what s) (?:the )?(?:native )?token (?:of|for) (?<a>.+)$/d, 'token symbol of $a'],
   [/^(?:what|which) (?:native )?tokens? (?:does|do|has) (?<a>.+?)(?: have| use| issue)?$/d, 'token symbol of $a'],
   [
+    /^(?:does|do|has) (?<a>.+?) (?:have|has|issue|issued|launch|launched) (?:a |its own |any )?(?:native )?tokens?$/d,
+    'token symbol of $a',
+  ],
+  [
     /^(?:on )?(?:what|which) (?:block)?chains? (?:is|are|does|do) (?<a>.+?) (?:on|run on|runs on|built on|deployed on|live on|live|deployed|support|use)$/d,
     'tell me about $a',
   ],
