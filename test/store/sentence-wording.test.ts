@@ -105,6 +105,10 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['how many unicorns are there', { type: 'rounds', group_by: ['company'] }],
     ['was Firstcap CEO of Orvane', { text: 'Firstcap' }],
     ['fund size of Firstcap', { text: 'Firstcap', ignored: ['fund', 'size', 'of'] }],
+    ['VCs that have not invested since 2023', { filters: { last_round_before: '2022-12-31' } }],
+    ['investors with no deals since 2022', { type: 'investors', filters: { last_round_before: '2021-12-31' } }],
+    ['investors who last invested after 2020', { type: 'investors', filters: { last_round_after: '2021-01-01' } }],
+    ['who has the largest portfolio', { type: 'investors', unstated: ['by number portfolio companies'] }],
     ['non-US games', { filters: { country: 'not:United States', tag: 'games' } }],
     [
       'US-based lead investors of Indian startups',

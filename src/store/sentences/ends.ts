@@ -1,5 +1,6 @@
 import { phraseOf } from './knowledge.ts';
 import type { ParsedSentence } from './parser.ts';
+import { tokensIn } from './rephrased.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 
 /** What became of companies: what a company acquired, who acquired it, and when it was acquired or closed. */
@@ -37,11 +38,8 @@ export function endAskedIn(tokens: readonly Token[]): EndAsked | undefined {
   const words = wordsOf(tokens);
   for (const [of, form] of FORMS) {
     const found = form.exec(words);
-    const [start = 0, end = 0] = found?.indices?.groups?.['name'] ?? [];
-    if (found === null || start === end) continue;
-    const before = words.slice(0, start).split(' ').length - 1;
-    const name = tokens.slice(before, before + words.slice(start, end).split(' ').length);
-    return { of, name: phraseOf(name), year: found.groups?.['year'] };
+    const name = found === null ? [] : tokensIn(tokens, found, 'name');
+    if (name.length > 0) return { of, name: phraseOf(name), year: found?.groups?.['year'] };
   }
   return undefined;
 }

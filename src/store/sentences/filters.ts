@@ -40,7 +40,12 @@ export function periodFilters(
   subject: Subject | undefined,
   span: OpenPeriod,
 ): FilterPairs {
-  const ofCompanies = types.join() === 'companies' ? { days: 'founded', lastRound: 'lastRound' } : {};
+  const ofCompanies =
+    types.join() === 'companies'
+      ? { days: 'founded', lastRound: 'lastRound' }
+      : types.join() === 'investors'
+        ? { lastRound: 'lastRound' }
+        : {};
   const kinds: Readonly<Record<string, string>> = {
     updated: 'updated',
     founded: 'founded',

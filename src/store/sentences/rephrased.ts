@@ -2,6 +2,7 @@ import { type Token, wordsOf } from './sentence-tokens.ts';
 
 const MORE = '(?:older|younger|bigger|larger|smaller)';
 const FIRST = '(?:founded|started|created|launched)';
+const INVESTORS = '(?:.+ )?(?:investors?|vcs?|funds?|firms?)';
 const INVESTED = '(?:co )?invest(?:ed|s)?';
 
 /**
@@ -61,6 +62,32 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     'rounds of $a',
   ],
   [/^(?<a>.+? (?:vs|versus|compared (?:to|with)|and|or)) the (?<b>(?:first|second) half.*)$/d, '$a $b'],
+  [
+    new RegExp(
+      `^(?<a>${INVESTORS})(?: (?:who|that|which))? (?:(?:have|has|did) not|havent|hasnt|didnt) (?:invest(?:ed)?|made (?:any |an )?(?:investments?|deals?))(?: in anything)? since (?<b>.+)$`,
+      'd',
+    ),
+    '$a whose last round was before $b',
+  ],
+  [
+    new RegExp(
+      `^(?<a>${INVESTORS}) (?:with|without) (?:no |any )?(?:deals?|investments?|rounds?) since (?<b>.+)$`,
+      'd',
+    ),
+    '$a whose last round was before $b',
+  ],
+  [
+    new RegExp(
+      `^(?<a>${INVESTORS})(?: (?:who|that|which))? (?:last invested|whose last investment was) (?<b>.+)$`,
+      'd',
+    ),
+    '$a whose last round was $b',
+  ],
+  // Grants are a part of some portfolios.
+  [
+    new RegExp(`^(?:who|which (?<a>${INVESTORS})) ha(?:s|ve) the (?:largest|biggest) portfolios?(?<b> .+)?$`, 'd'),
+    'investors by number of portfolio companies $b',
+  ],
   [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|start|begin|end)$/d, 'when is $a'],
   [/^(?:firmen|unternehmen|startups|projekte|protokolle) wie (?<a>.+)$/d, 'companies like $a'],
   [
