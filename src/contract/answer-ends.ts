@@ -11,7 +11,7 @@ import { isBlank } from './value-text.ts';
 
 const ASKS_ACQUIRED = /\b(?:acquired|bought|purchased|took over|taken over)\b/i;
 const ASKS_WHEN_ENDED =
-  /\bwhen\b.*\b(?:closed?|shut ?down|collapsed?|fail|die|go bankrupt|go out of business|cease operations)\b/i;
+  /\bwhat(?: has)? happened (?:to|with)\b|\bwhen\b.*\b(?:closed?|shut ?down|collapsed?|fail|die|go bankrupt|go out of business|cease operations)\b/i;
 
 /** What became of the company that a question names; undefined if it does not ask that, or the company goes on. */
 export function endSentence({ query, understood, results: [company] }: AnsweredSearch): AnswerParts | undefined {

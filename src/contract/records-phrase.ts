@@ -116,6 +116,11 @@ const RULES: Readonly<Partial<Record<RecordType | 'grants', readonly Rule[]>>> =
     listOf('company', 'in'),
     listOf('tag', 'focused on'),
     ...PLACES,
+    {
+      names: ['investor_type'],
+      place: 'after',
+      write: ({ investor_type: kind }) => joined('that are', kindsText(kind)),
+    },
     countOf('investments', 'rounds'),
     countOf('led', 'rounds led'),
   ],
