@@ -6,7 +6,7 @@ import { facets } from './facets.ts';
 import { isNegated } from './filters.ts';
 import { foldName } from './names.ts';
 import { amountText, dayOf, leadsMark, leadsOf } from './record-texts.ts';
-import { countedRecords, recordsPhrase } from './records-phrase.ts';
+import { countedRecords, periodText, recordsPhrase } from './records-phrase.ts';
 import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './rounds.ts';
 import { isUnsourced, isUnsourcedIn, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
@@ -121,6 +121,10 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const grants = results.filter(isGrant).length;
   const of = linked(companyIn(first));
   if (investor === undefined) {
+    const { from, to, funding_stage: stage = NO_GRANTS, ...further } = others;
+    const isOfPeriod = (from ?? to) !== undefined && stage === NO_GRANTS && Object.keys(further).length === 0;
+    if (isOfPeriod && asksIf(query) && !WHO_LED.test(query) && grants === 0 && !/[|:]/.test(String(company)))
+      return say`Yes: ${strong(countsText({ rounds: total, grants: 0 }))} of ${of} on record${periodText({ from, to })}.`;
     if (total !== 1 || grants > 0) return undefined;
     if (asksForSize(query) && isBlank(first['amount_usd']))
       return say`No amount of the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)} is on record.`;

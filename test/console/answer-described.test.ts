@@ -36,6 +36,7 @@ beforeAll(async () => {
       anInvestor({
         name: 'Lead Fund',
         slug: 'lead-fund',
+        investor_type: 'venture_capital',
         fund_size_usd: '400000000.00',
         location_json: { city: 'Berlin', country: 'Germany' },
       }),
@@ -77,6 +78,12 @@ test.each([
     'Lumipay has more known funding than Orvane: $9M (unsourced) against $5M; without what is unsourced, Orvane comes first: $5M.',
   ],
   ['is Orvane bigger than Tessvale', 'Orvane has known funding of $5M; no amount is known of Tessvale.'],
+  [
+    'top VCs in Germany',
+    'Lead Fund took part in the most rounds on record of investors in Germany that are venture capital firms or corporate venture arms or exchange arms: 2.',
+  ],
+  ['did Orvane raise in 2021', 'Yes: 1 round of Orvane on record in 2021.'],
+  ['what year did Orvane start', 'Orvane was founded in 2012.'],
   ['compare Lead Fund and Join Fund', 'Lead Fund took part in more rounds on record than Join Fund: 2 against 1.'],
   ['did Join Fund invest in Orvane', 'Yes: Join Fund took part in the seed round of Orvane, 1 Mar 2021, $5M.'],
   ['did Join Fund invest in Lumipay', 'No round of Lumipay with Join Fund is on record.'],

@@ -88,6 +88,15 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     new RegExp(`^(?:who|which (?<a>${INVESTORS})) ha(?:s|ve) the (?:largest|biggest) portfolios?(?<b> .+)?$`, 'd'),
     'investors by number of portfolio companies $b',
   ],
+  [/^did (?<a>.+?) (?:acquire|buy|purchase|take over) (?<b>.+)$/d, 'who acquired $b'],
+  [
+    /^(?:(?:in )?(?:what|which) year (?:did|was|were)|how long ago (?:was|were|did)) (?<a>.+?) (?:start|started|founded|launch|launched|begin|created|established)$/d,
+    'when was $a founded',
+  ],
+  [
+    /^(?:in )?(?:what|which) year did (?<a>.+?) (?:close|shut down|shutdown|collapse|fail|go bankrupt)$/d,
+    'when did $a close',
+  ],
   [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|start|begin|end)$/d, 'when is $a'],
   [/^(?:firmen|unternehmen|startups|projekte|protokolle) wie (?<a>.+)$/d, 'companies like $a'],
   [
