@@ -9,9 +9,10 @@ import { isBlank } from './value-text.ts';
 
 /** Answers about what became of companies: who acquired them, and when they were acquired or closed. */
 
-const ASKS_ACQUIRED = /\b(?:acquired?|buy|bought|purchased?|take over|took over|taken over)\b/i;
+const ASKS_ACQUIRED =
+  /\b(?:acquired?|buy|bought|purchased?|take over|took over|taken over|gekauft|übernommen|compr[oó]u?|adquirió|racheté|acquis)(?!\p{L})/iu;
 const ASKS_WHEN_ENDED =
-  /\bwhat(?: has)? happened (?:to|with)\b|\b(?:when|(?:what|which) year)\b.*\b(?:closed?|shut ?down|collapsed?|fail|die|go bankrupt|go out of business|cease operations)\b/i;
+  /\bwhat(?: has)? happened (?:to|with)\b|\bwann .* geschlossen\b|\b(?:cu[aá]ndo cerr[oó]|quando fechou|quand a ferm[eé])(?!\p{L})|\b(?:when|(?:what|which) year)\b.*\b(?:closed?|shut ?down|collapsed?|fail|die|go bankrupt|go out of business|cease operations)\b/iu;
 
 /** What became of the company that a question names; undefined if it does not ask that, or the company goes on. */
 export function endSentence({ query, understood, results: [company] }: AnsweredSearch): AnswerParts | undefined {

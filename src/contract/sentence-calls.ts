@@ -301,7 +301,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 /** Words that begin a question; the answer is the reply to them. */
 const QUESTION_WORDS = new Set(
   `about also anzahl announced any anything been being but count into its rank their these those you your did do does done find gave give given gives award awarded awards donate donated distribute distributed had has have how i list made make many record me much put show tell what when where tagged ever which who whom whose write writes writing qué cuál
-    con avec wie viel viele ist gibt es fait ayant hizo fez tem tiene old wann wurde cuándo quando fue foi t il elle ce est cuáles quién quien quiénes cuántas cuántos hay el la los las del un una han ha que le les des du ont quel quelle quels quelles qui sont son sind gab gaben often anyone anybody was were there welche
+    con avec wie viel viele ist gibt es fait ayant hizo fez tem tiene old wann wurde cuándo quando fue foi t il elle ce est cuáles quién quien quiénes cuántas cuántos hay el la los las del un una han ha que le les des du ont quel quelle quels quelles qui sont son sind gab gaben often anyone anybody was were there war waren était fue macht hace fait faz quoi 什么 welche
     welcher welches wer hat haben der die das den ein eine mit qual quais quem quantas quantos há o os as do da dos das foi com uma number número numero nombre hubo houve 的 哪些 谁 是 有 家 个`.split(
     /\s+/,
   ),

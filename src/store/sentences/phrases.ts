@@ -2,7 +2,7 @@ import { asksForSize } from '../../contract/answer-rounds.ts';
 import { fieldsAskedIn } from '../../contract/asked-fields.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { OF } from './asked-fact.ts';
-import { anyMeans, type Chunk, means, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { periodFilters } from './filters.ts';
 import { phraseOf } from './knowledge.ts';
 import { JOINING } from './lexicon.ts';
@@ -130,7 +130,10 @@ function asksForNumber({ chunks, type }: ParseState, chunk: Chunk): boolean {
   return (
     /^combien$|多少/.test(chunk.tokens[0]?.text ?? '') &&
     next !== undefined &&
-    (means(next, 'employees') || (type !== undefined && nounOf(next) === type))
+    (means(next, 'employees') ||
+      (type !== undefined && nounOf(next) === type) ||
+      // `combien de DAOs`, `有多少交易所`
+      (type === 'companies' && isContent(next) && !anyMeans(chunks, 'raised', 'funding')))
   );
 }
 

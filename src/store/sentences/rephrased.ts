@@ -98,6 +98,22 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     'when did $a close',
   ],
   [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|start|begin|end)$/d, 'when is $a'],
+  [/^cuanto (?:capital de riesgo |dinero |capital )?se (?:invirtio|invirtieron)(?<r> .+)?$/d, 'how much raise $r'],
+  [/^quanto (?:capital de risco |dinheiro |capital )?(?:foi investido|se investiu)(?<r> .+)?$/d, 'how much raise $r'],
+  [
+    /^(?:wie viel|wieviel) (?:wagniskapital|risikokapital|geld|kapital) (?:wurde|floss|ging)(?<r> .+?)?(?: investiert| gesteckt)?$/d,
+    'how much raise $r',
+  ],
+  [
+    /^combien (?:de capital risque |de argent )?(?:(?:les )?(?:vcs?|investisseurs|fonds) ont(?: ils)?|a ete) (?:investi|mis)(?<r> .+)?$/d,
+    'how much raise $r',
+  ],
+  [/^(?:was macht|que hace|que fait|o que faz|ce est quoi) (?<a>.+)$/d, 'what does $a do'],
+  [/^wie alt ist (?<a>.+)$/d, 'how old is $a'],
+  [/^wer hat (?<a>.+) (?:gekauft|ubernommen)$/d, 'who acquired $a'],
+  [/^(?:quien (?:compro|adquirio)|qui a (?:rachete|acquis)|quem comprou) (?<a>.+)$/d, 'who acquired $a'],
+  [/^wann (?:wurde|hat) (?<a>.+) (?:geschlossen|zugemacht)$/d, 'when did $a close'],
+  [/^(?:cuando cerro|quando fechou|quand a ferme) (?<a>.+)$/d, 'when did $a close'],
   [/^(?:firmen|unternehmen|startups|projekte|protokolle) wie (?<a>.+)$/d, 'companies like $a'],
   [
     /^(?:empresas|proyectos|startups|empresas parecidas|projetos) como (?:a |o |el |la )?(?<a>.+)$/d,
