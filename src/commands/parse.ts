@@ -40,7 +40,10 @@ export function parse(name: string, typed: Command | CommandGroup, args: readonl
   const positionalsMax = command.positionalsMax ?? positionalsOf(command.usage);
   const extra = rest[positionalsMax];
   if (extra !== undefined) {
-    const advice = positionalsMax > 0 ? '. Put the words of a name in quotes' : '';
+    const [, flag, value] = /^([a-z_]+)=(.*)$/s.exec(extra) ?? [];
+    const assigned = flag?.replaceAll('_', '-');
+    const words = positionalsMax > 0 ? '. Put the words of a name in quotes' : '';
+    const advice = assigned !== undefined && flags[assigned] ? `. Write --${assigned} ${value}` : words;
     throw new UsageError(`${shown(extra)} is one argument too many; the usage is: web3-bi ${command.usage}${advice}`);
   }
   return { command, isHelp, flags: valuesOf(title, flags, given), positionals: rest };

@@ -122,6 +122,10 @@ describe('web3-bi', () => {
       ['get'],
       'get needs a TYPE/SLUG or a name; types are companies, people, investors, events, rounds. For example: web3-bi get companies/aave',
     ],
+    [
+      ['aggregate', 'companies', '--group-by', 'tag', 'status_from=2022'],
+      'status_from=2022 is one argument too many; the usage is: web3-bi aggregate TYPE --group-by GROUP. Write --status-from 2022',
+    ],
     [['doctor', 'extra'], 'extra is one argument too many; the usage is: web3-bi doctor'],
     [
       ['get', 'Pantera', 'Capital'],

@@ -163,6 +163,17 @@ describe('filters', () => {
     }
   });
 
+  test.each([
+    ['status_from=2022', 'status', { closed: 1, acquired: 1 }],
+    ['status_from=2022-11&status_to=2022-11-30', 'status', { closed: 1 }],
+    ['status_from=2021-02&status=closed', 'tag', { Payments: 1 }],
+    ['status_to=2021', 'status', { acquired: 1 }],
+  ])('of the date of a status count what they list: %s by %s', async (query, group_by, expected) => {
+    const response = await service.get(`/api/v1/aggregate?of=companies&group_by=${group_by}&${query}`);
+    const body = (await response.json()) as any;
+    expect(Object.fromEntries(body.data.rows)).toEqual(expected);
+  });
+
   test('of who acquired a company find what the acquirer lists', async () => {
     const { body, names } = await ask('/api/v1/companies/alpha-chain/acquisitions');
     expect(names).toEqual(['gamma dex']);

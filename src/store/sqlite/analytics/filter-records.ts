@@ -138,8 +138,11 @@ function columnVerdicts(columns: Columns, { of, records, fact: { facet, range } 
 
 const CENTS = 100;
 
-/** A number, or a date as YYYYMMDD. */
-const comparable = (value: FactValue): number => Number(String(value).replaceAll('-', ''));
+/** A number, or a date as YYYYMMDD, where a month or year alone is before its first day, as it is as text. */
+const comparable = (value: FactValue): number =>
+  typeof value === 'string' && DATE.test(value) ? Number(value.replaceAll('-', '').padEnd(8, '0')) : Number(value);
+
+const DATE = /^\d{4}(?:-\d\d){0,2}$/;
 
 /** The smallest and the largest number within some bounds. */
 function intervalOf(bounds: RangeTest['bounds'], unit: number): { least: number; most: number } {
