@@ -70,12 +70,12 @@ function textOf(error: ConfigError | ServiceError, args: readonly string[]): str
   const [fault] = error instanceof ServiceError ? error.errors : [];
   const [, name = ''] = /^\w+\.(\w+)$/.exec(fault?.location ?? '') ?? [];
   if (name === '' || !new RegExp(`^${name}[: ]`).test(message)) return message;
-  // Other parameters, as in `from must not be greater than to` and `led is for use with investor or investor_type`.
+  // Other parameters, as in `from must not be greater than to` and `led is for use with investor, investor_type or investor_country`.
   const rest = message
     .slice(name.length)
     .replace(
-      /( greater than | be after | for use with | be another record than )(\w+(?: or \w+)*)/,
-      (_, words, others: string) => words + others.split(' or ').map(flagOf).join(' or '),
+      /( greater than | be after | for use with | be another record than )(\w+(?:(?:,| or) \w+)*)/,
+      (_, words, others: string) => words + others.replaceAll(/\b(?!or\b)\w+/g, flagOf),
     );
   const value = rest.startsWith(':') ? givenValue(flagOf(name), args) : undefined;
   return `${flagOf(name)}${value === undefined ? '' : ` "${value}"`}${rest}`;

@@ -2,8 +2,8 @@ import { countValues } from './aggregate-rows.ts';
 import { type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
 import { asksHowMany } from './answer-records.ts';
 import type { AnsweredSearch } from './answer-sentence.ts';
-import { type AnsweredTotal, amongText, KIND } from './answer-totals.ts';
-import { recordsPhrase } from './records-phrase.ts';
+import { type AnsweredTotal, amongText } from './answer-totals.ts';
+import { recordsPhrase, withoutParties } from './records-phrase.ts';
 import { backersOf, companyOf, countsText, partiesIn } from './rounds.ts';
 import { unsourcedPart } from './sample-notes.ts';
 import { leftOutWords } from './sentence-calls.ts';
@@ -18,6 +18,10 @@ const DEEDS: Readonly<Record<string, string>> = { investor: 'took part in', lead
 /** Words for investors directly after `how many`, not those of `how many rounds did investors lead`. */
 const BACKERS =
   /(?:many|number of|count of|nt[oa]s|viele|anzahl(?: der)?|combien d[e’']|nombre d[e’']|多少|几)[家个名位]?\s*(?:(?:different|distinct|unique|lead|leading|crypto|angel) )*(?:invest(?:or|idor|isseur)|inversor|vcs?\b|funds\b|backers|firms|fonds\b|fond?os\b|fundos\b|投资|机构|风投)/iu;
+
+/** The same with words for where they are: `how many European VCs`. */
+const PLACED_BACKERS =
+  /(?:many|number of|count of) (?:\p{Lu}[\p{L}-]* ){1,2}(?:based )?(?:investors|VCs|funds|backers|firms)\b/u;
 
 /** Groups, with the words that count them, and what is said of the records that have one. */
 const COUNTED: Readonly<Record<string, readonly [words: RegExp, noun: string, are: string]>> = {
@@ -37,7 +41,7 @@ export function groupCountSentence(query: string, total: AnsweredTotal): AnswerP
   if (measure !== 'count' || values === 0 || !asksHowMany(query.replace(/^[\s¿]*(?:in|on) /i, ''))) return undefined;
   const among = amongText(asked);
   const isOfKind = among.length > 0;
-  const { [isOfKind ? KIND : '']: _, ...given } = filters;
+  const given = isOfKind ? withoutParties(filters) : filters;
   const { before, after, scope } = recordsPhrase(of, given);
   const rounds = counted(known, `${before}${of}`) + after;
   const part = unsourcedPart(data.covered, of);
@@ -50,7 +54,7 @@ export function groupCountSentence(query: string, total: AnsweredTotal): AnswerP
   if (of === 'rounds' && group === 'company' && UNICORNS.test(query))
     return say`${strong(counted(values, 'companies'))} raised the ${rounds} on record${scope}${unsourced}.`;
   const deed = DEEDS[group];
-  if (of !== 'rounds' || deed === undefined || !BACKERS.test(query)) return undefined;
+  if (of !== 'rounds' || deed === undefined || !(BACKERS.test(query) || PLACED_BACKERS.test(query))) return undefined;
   const others = known === records ? '' : ` that ${known === 1 ? 'names' : 'name'} one, of ${countText(records)}`;
   const investors = strong(counted(values, 'investors'));
   if (isOfKind) return say`${among}${investors} ${deed} ${rounds} on record${scope}${unsourced}.`;

@@ -6,7 +6,7 @@ import { monthText, periodName } from './day-text.ts';
 import type { RecordData } from './entities/index.ts';
 import type { Filters } from './filters.ts';
 import { daysOfPeriod, isPeriodWithin, PERIODS, type Period } from './periods.ts';
-import { countedRecords, kindsText, type RecordsPhrase, recordsPhrase } from './records-phrase.ts';
+import { countedRecords, partiesText, type RecordsPhrase, recordsPhrase, withoutParties } from './records-phrase.ts';
 import type { NamedReference } from './rounds.ts';
 import { isOfGrants, measuredLines, unsourcedPart } from './sample-notes.ts';
 import type { AskedAggregate, ReadSentence } from './sentence-calls.ts';
@@ -211,8 +211,8 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   const isFirst = (tied.length === 1 && isOfTotals) || ((measure === 'count' || isMean(measure)) && deed === undefined);
   if (isCut || tied.length > TIED_MAX || ((deed === undefined || isOfTotals) && !isFirst)) return undefined;
   const among = amongText(asked);
-  const { [among.length === 0 ? (OWN_SUBJECT[group] ?? '') : KIND]: _, ...given } = filters;
-  const phrase = recordsPhrase(asked.of, given);
+  const { [OWN_SUBJECT[group] ?? '']: _, ...others } = filters;
+  const phrase = recordsPhrase(asked.of, among.length === 0 ? others : withoutParties(filters));
   const unnamed = isOfTotals ? data.covered.ungrouped_sum : undefined;
   const figure = strong(figureText(total, first));
   const [unsourced, beside] =
@@ -228,13 +228,11 @@ function rankedSentence(total: AnsweredTotal, rows: readonly Row[]): AnswerParts
   return say`${leaders} ${tied.length === 1 ? 'comes' : 'come'} first: ${figure}${unsourced}${beside} of the ${countedRecords(covered.known, asked.of, phrase, isGrants)} on record${phrase.scope}${whose}.`;
 }
 
-/** The filter of rounds that their groups by investor are of, too. */
-export const KIND = 'investor_type';
-
-/** The kinds of investor that an aggregate by investor is of, at the start of its sentence: `Among hedge funds and DAOs, `; nothing for none. */
+/** The investors that an aggregate by investor is of, at the start of its sentence: `Among hedge funds and DAOs in Germany, `; nothing for all. */
 export function amongText({ of, group_by: [group = ''], filters }: AnsweredTotal['asked']): AnswerParts {
-  const kinds = of === 'rounds' && /investor$/.test(group) ? kindsText(filters[KIND])?.split(' or ') : undefined;
-  return kinds === undefined ? [] : say`Among ${enumerated(kinds)}, `;
+  const text = of === 'rounds' && /investor$/.test(group) ? partiesText(filters) : undefined;
+  const [kinds = '', where] = text?.split(/(?= in )/) ?? [];
+  return text === undefined ? [] : say`Among ${enumerated(kinds.split(' or '))}${where ?? ''}, `;
 }
 
 const figureIn = (row: Row): number => Number(row[1] ?? 0);

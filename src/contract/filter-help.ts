@@ -10,6 +10,8 @@ export const FILTER_HELP: Readonly<Record<string, Partial<Record<FilterName, str
     city: 'City; of a round that of its company.',
     status: `Status of companies: ${COMPANY_STATUSES.join(', ')}.`,
     investor_type: 'Kind of investor, such as venture_capital; of a round, of one in it, or with led of one that led.',
+    investor_country:
+      'Rounds: country or region of an investor in it, or with led of one that led; with investor_type, of one of the kind.',
     event_type: 'Kind of event, such as hackathon.',
   },
   'who is involved (a name, slug or id)': {

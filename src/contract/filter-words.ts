@@ -56,9 +56,15 @@ export function inWords(name: FilterName, text: string, spelled: Spelled = () =>
   return `${isNot ? 'not ' : ''}${shown(values, mode === 'all' ? ' and ' : ' or ')}${left}`;
 }
 
+/** Whether a filter is by countries, of which regions are several. */
+export function isOfCountry(name: FilterName): boolean {
+  const filter = filterOf(name);
+  return filter.test === 'facet' && filter.kind === 'country';
+}
+
 export function filterValueText(filter: FilterName, value: string): string {
   if (OF_MONEY.test(filter)) return boundText(Number(value));
-  if (filter === 'country') return englishRegion(value) ?? placeText(englishCountry(value));
+  if (isOfCountry(filter)) return englishRegion(value) ?? placeText(englishCountry(value));
   if (filter === 'city') return placeText(value);
   return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }
@@ -134,7 +140,7 @@ function filterText(name: FilterName, text: string, spelled?: Spelled): string {
   const isSwitch = ['flag', 'role', 'age'].includes(filterOf(name).test);
   if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;
   if (OF_MONEY.test(name) && name.endsWith('_min') && text === '1') return `Known ${subjectOf(name).toLowerCase()}`;
-  if (name === 'country' && parseChoice(name, text).values.every((value) => regionOf(value) !== undefined))
-    return `Region ${inWords(name, text, spelled)}`;
+  if (isOfCountry(name) && parseChoice(name, text).values.every((value) => regionOf(value) !== undefined))
+    return `${wordsOf(name).replace(/country$/i, (noun) => (noun === 'Country' ? 'Region' : 'region'))} ${inWords(name, text, spelled)}`;
   return strictBound(name, text) ?? `${wordsOf(name)} ${inWords(name, text, spelled)}`;
 }

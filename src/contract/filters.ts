@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { entityOf, type NamedType, type RecordType } from './entities/index.ts';
 import { invalidAt } from './errors.ts';
 import { type Facet, type FacetKind, facets } from './facets.ts';
 import { count, firstDay, lastDay, periodStart, year } from './fields.ts';
@@ -68,6 +68,8 @@ export interface FacetFilter extends Base {
   readonly isOfCompany?: true;
   /** Types filtered by the values of their parties, each with the filter by these. */
   readonly ofParties?: Partial<Record<RecordType, 'investor'>>;
+  /** Whether it applies to no other types: of others, another filter is by their own values. */
+  readonly isOfPartiesAlone?: true;
 }
 
 export interface BoundFilter extends Base {
@@ -116,7 +118,7 @@ const facet = (
   kind: FacetKind,
   fields: readonly string[],
   about: string,
-  more: Pick<FacetFilter, 'isOfCompany' | 'ofParties'> = {},
+  more: Pick<FacetFilter, 'isOfCompany' | 'ofParties' | 'isOfPartiesAlone'> = {},
 ) => ({ test: 'facet', kind, fields, schema: described(choiceText, about), ...more }) as const satisfies FacetFilter;
 const from = (fields: readonly string[], schema: z.ZodType, about: string, more: Pick<BoundFilter, 'orFields'> = {}) =>
   ({ test: 'from', fields, schema: described(schema, about), ...more }) as const satisfies BoundFilter;
@@ -208,6 +210,10 @@ export const filters = {
   investor_type: facet('investor_type', ['investor_type'], 'Kind of investor, for rounds too.', {
     ofParties: { rounds: 'investor' },
   }),
+  investor_country: facet('country', ['location_json.country'], 'Rounds: where an investor is.', {
+    ofParties: { rounds: 'investor' },
+    isOfPartiesAlone: true,
+  }),
   status: facet('status', ['status'], `${COMPANY_STATUSES.join(', ')}.`),
   status_from: from(['status_since'], periodStart, 'Companies: acquired or closed on or after.'),
   status_to: to(['status_since'], lastDay, 'On or before.'),
@@ -256,12 +262,13 @@ export function roundFilters(requested: Filters): readonly FilterName[] {
   return names.includes('investor') ? names : names.filter((name) => name !== 'led');
 }
 
-/** The filters of each fact that records lack, with their number. A period is one fact, and so is all that one round must satisfy. */
+/** The filters of each fact that records lack, with their number. A period is one fact, and so are all that one round must satisfy and what one investor must be. */
 export function unknownFacts(unknown: Readonly<Record<string, unknown>>): Map<readonly string[], number> {
   const { from, to = from } = unknown;
   const ofRound: readonly string[] = OF_ROUND.filter((name) => to !== undefined && unknown[name] === to);
-  const others = Object.keys(unknown).filter((name) => !ofRound.includes(name));
-  const facts = [...(ofRound.length > 0 ? [ofRound] : []), ...others.map((name) => [name])];
+  const together = [ofRound, kindsGiven(unknown)].filter(({ length }) => length > 0);
+  const others = Object.keys(unknown).filter((name) => !together.flat().includes(name));
+  const facts = [...together, ...others.map((name) => [name])];
   return new Map(facts.map((names) => [names, Number(unknown[names[0] ?? ''])]));
 }
 
@@ -304,17 +311,27 @@ export function fieldsOf(type: RecordType, name: FilterName): readonly string[] 
   if (party !== undefined) return fieldsOf(type, party);
   if (filter.test === 'role') return filter.types[type] ?? fieldsOf(type, filter.of as FilterName);
   if (filter.test === 'party') return filter.types[type] ?? [];
-  const isIn = (of: RecordType) => (path: string) => Object.hasOwn(entityOf(of).record.shape, path.split('.')[0] ?? '');
-  if (filter.test === 'facet' && filter.isOfCompany && type === 'rounds')
-    return filter.fields.filter(isIn('companies')).map((path) => COMPANY_FIELD + path);
-  const own = filter.fields.filter(isIn(type));
-  return filter.test === 'facet' ? own : own.slice(0, 1);
+  if (filter.test !== 'facet') return pathsIn(type, filter).slice(0, 1);
+  if (filter.isOfPartiesAlone) return [];
+  return filter.isOfCompany && type === 'rounds'
+    ? pathsIn('companies', filter).map((path) => COMPANY_FIELD + path)
+    : pathsIn(type, filter);
+}
+
+/** The paths of a filter that records of a type have. */
+const pathsIn = (type: RecordType, { fields }: Pick<FacetFilter, 'fields'>): readonly string[] =>
+  fields.filter((path) => Object.hasOwn(entityOf(type).record.shape, path.split('.')[0] ?? ''));
+
+/** The path of the values that a facet filter compares in records of a type, which may be parties of others; undefined for none. */
+export function valuePathIn(type: RecordType, name: FilterName): string | undefined {
+  const filter = filterOf(name);
+  return filter.test === 'facet' ? pathsIn(type, filter)[0] : undefined;
 }
 
 /** The types whose records have the values that a facet filter of a type compares: the type, or those of its parties. */
 export function typesWithValues(type: RecordType, name: FilterName): readonly RecordType[] {
   const party = partyFilterOf(type, name);
-  return party === undefined ? [type] : filters[party].parties.filter((each) => fieldsOf(each, name).length > 0);
+  return party === undefined ? [type] : filters[party].parties.filter((each) => valuePathIn(each, name) !== undefined);
 }
 
 export const hasFilter = (type: RecordType, name: FilterName): boolean => fieldsOf(type, name).length > 0;
@@ -336,44 +353,10 @@ export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
   ) as Filters;
 }
 
-/** Throws `invalid_parameter` for filters that can match nothing, such as contradictory bounds or those that no searched type has. */
-export function checkFilters(types: readonly RecordType[], requested: Filters): void {
-  for (const name of Object.keys(requested) as FilterName[]) {
-    if (!types.some((type) => hasFilter(type, name))) throw invalidAt(`query.${name}`, foreignMessage(types, name));
-    const filter = filterOf(name);
-    if (filter.test === 'role' && requested[name] === false) {
-      const of = RECORD_TYPES.filter((type) => filter.types[type] !== undefined);
-      if (!types.every((type) => of.includes(type)))
-        throw invalidAt(`query.${name}`, `${name}=false is for ${of.join()}`);
-    } else if (filter.test === 'role') {
-      const parties = [filter.of as FilterName, ...kindFilters(types)];
-      if (parties.every((each) => requested[each] === undefined))
-        throw invalidAt(`query.${name}`, `${name} is for use with ${parties.join(' or ')}; give both`);
-    }
-  }
-  for (const type of types) checkBounds(type, requested);
-}
-
 /** The filters of types by what their parties are. */
-const kindFilters = (types: readonly RecordType[]): FilterName[] =>
+export const kindFilters = (types: readonly RecordType[]): FilterName[] =>
   FILTER_NAMES.filter((name) => types.every((type) => partyFilterOf(type, name) !== undefined));
 
-function foreignMessage(types: readonly RecordType[], name: FilterName): string {
-  const others = RECORD_TYPES.filter((type) => hasFilter(type, name)).join(', ');
-  const [type] = types;
-  const has = types.length === 1 && type !== undefined ? `; ${type} have ${filtersOf(type).join(', ')}` : '';
-  return `${name} does not apply to ${types.join(', ')}; it is for ${others}${has}`;
-}
-
-function checkBounds(type: RecordType, requested: Filters): void {
-  const names = Object.keys(requested) as FilterName[];
-  for (const low of names.filter((name) => filters[name].test === 'from')) {
-    for (const high of names.filter((name) => filters[name].test === 'to')) {
-      const [field] = fieldsOf(type, low);
-      const isOrdered = (requested[low] as string | number) <= (requested[high] as string | number);
-      if (field === undefined || field !== fieldsOf(type, high)[0] || isOrdered) continue;
-      const order = typeof requested[low] === 'string' ? 'after' : 'greater than';
-      throw invalidAt(`query.${low}`, `${low} must not be ${order} ${high}`);
-    }
-  }
-}
+/** The filters of rounds by what their investors are that are given. */
+export const kindsGiven = (given: Readonly<Record<string, unknown>>): FilterName[] =>
+  kindFilters(['rounds']).filter((name) => given[name] !== undefined);

@@ -2,7 +2,7 @@ import { enumerated } from './answer-parts.ts';
 import { dayText, periodName } from './day-text.ts';
 import type { RecordType } from './entities/index.ts';
 import { facets } from './facets.ts';
-import { filtersText, filterValueText, inWords, strictFigure } from './filter-words.ts';
+import { filtersText, filterValueText, inWords, isOfCountry, strictFigure } from './filter-words.ts';
 import { type FilterName, parseChoice } from './filters.ts';
 import { shortMoney } from './usd.ts';
 import { counted, countText } from './value-text.ts';
@@ -45,12 +45,12 @@ const leadOf = (words: string, place: Rule['place']): Rule => ({
   write: ({ investor, led }) => (String(led) === 'true' ? joined(words, listed('investor', investor)) : undefined),
 });
 
-/** The investors of rounds by what kind they are, or those who led. */
+/** The investors of rounds by what and where they are, or those who led. */
 const KIND: Rule = {
-  names: ['investor_type', 'led'],
+  names: ['investor_type', 'investor_country', 'led'],
   place: 'after',
-  write: ({ investor_type: kind, led }) =>
-    String(led) === 'false' ? undefined : joined(led === undefined ? 'with' : 'led by', kindsText(kind)),
+  write: ({ led, ...given }) =>
+    String(led) === 'false' ? undefined : joined(led === undefined ? 'with' : 'led by', partiesText(given)),
 };
 
 const AMOUNT: Rule = {
@@ -195,8 +195,20 @@ function listed(name: FilterName, value: unknown, write = spelledBy(name)): stri
 }
 
 /** Kinds of investor in the plural: `hedge funds or DAOs`; undefined for none, and for those that are excluded. */
-export const kindsText = (kinds: unknown): string | undefined =>
+const kindsText = (kinds: unknown): string | undefined =>
   listed('investor_type', kinds, (kind) => investorsWords(facets.investor_type.key(kind)));
+
+/**
+ * Investors of rounds by the filters of what and where they are: `hedge funds or DAOs in Germany`; undefined without these, and
+ * for those that are excluded.
+ */
+export function partiesText({ investor_type: kinds, investor_country: places }: Given): string | undefined {
+  if (places === undefined) return kindsText(kinds);
+  return joined(kinds === undefined ? 'investors' : kindsText(kinds), 'in', listed('investor_country', places));
+}
+
+/** Filters without those of what and where investors are. */
+export const withoutParties = ({ investor_type: _, investor_country: __, ...others }: Given): Given => others;
 
 /** Countries and regions that have an article. */
 const WITH_THE =
@@ -204,7 +216,7 @@ const WITH_THE =
 
 function spelledBy(name: FilterName): (value: string) => string {
   if (name === 'funding_stage') return (stage) => stageWords(stage).replace(/ round$/, '');
-  return (value) => filterValueText(name, value).replace(name === 'country' ? WITH_THE : /^$/, 'the $&');
+  return (value) => filterValueText(name, value).replace(isOfCountry(name) ? WITH_THE : /^$/, 'the $&');
 }
 
 const withArticle = (stage: string): string => `${/^(?:[aeio]|ICO)/.test(stage) ? 'an' : 'a'} ${stageWords(stage)}`;

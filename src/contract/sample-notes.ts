@@ -1,7 +1,7 @@
 import type { AggregateData, AggregateQuery } from './aggregate.ts';
 import { periodNames } from './day-text.ts';
 import type { RecordType } from './entities/index.ts';
-import type { FilterName, Filters } from './filters.ts';
+import { type FilterName, type Filters, kindsGiven } from './filters.ts';
 import { DAY_MS, type Period } from './periods.ts';
 import type { SearchData } from './record-responses.ts';
 import type { ReadSentence } from './sentence-calls.ts';
@@ -62,7 +62,7 @@ export const latestText = (covered: string): string =>
 
 /** Whether a response is by investor; rounds list only some investors. */
 const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>
-  ((given.investor !== undefined || (type === 'rounds' && given.investor_type !== undefined)) && !isOfGrants(given)) ||
+  ((given.investor !== undefined || (type === 'rounds' && kindsGiven(given).length > 0)) && !isOfGrants(given)) ||
   (type === 'investors' && given.company !== undefined);
 
 /** What sources say of who took part in a round. */
@@ -172,8 +172,15 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
     ...(cut !== undefined || (isByInvestor(type, filters) && filters.led !== true)
       ? [`By investor ${INVESTORS_AT_LEAST}${cutText}.`]
       : []),
+    ...placedLines(filters),
   ];
 }
+
+/** Where the investors of rounds are counted, if a filter asks for that. */
+export const placedLines = ({ investor_country: places }: Readonly<Record<string, unknown>>): string[] =>
+  places === undefined
+    ? []
+    : ['An investor is where its own record says; one whose record does not say is in no country.'];
 
 type GivenSearch = Readonly<Record<string, unknown>> & { readonly type: RecordType | 'all' };
 
@@ -254,7 +261,9 @@ interface Measured {
 export function measuredLines({ of, groups, measures, filters }: Measured): string[] {
   if (of === 'investors') return measures.includes('sum') ? [EACH_INVESTOR] : [];
   const isOfParties =
-    (filters.investor ?? filters.investor_type) !== undefined || groups.some((group) => group.endsWith('investor'));
+    filters.investor !== undefined ||
+    kindsGiven(filters).length > 0 ||
+    groups.some((group) => group.endsWith('investor'));
   const isOfAmounts = of === 'rounds' && measures.some((each) => each !== 'count');
   if (!isOfAmounts) return [];
   return isOfGrants(filters) ? [PAID_IN_TOKENS] : isOfParties ? [WHOLE_ROUNDS] : [];

@@ -83,8 +83,17 @@ export const fieldAskedFor = (read: ReadSentence): 'total_funding_usd' | undefin
 const isOfRounds = (filters: object): boolean =>
   ['from', 'to', 'funding_stage', 'investor'].some((name) => name in filters);
 
-/** Filters of investors that have the same meaning for their rounds. */
-const SHARED_WITH_ROUNDS = new Set(['tag', 'funding_stage', 'company', 'investor_type']);
+/** Filters of investors, with those of their rounds that have the same meaning. */
+const OF_INVESTORS: Readonly<Record<string, FilterName>> = {
+  ...{ tag: 'tag', funding_stage: 'funding_stage', company: 'company' },
+  ...{ investor_type: 'investor_type', country: 'investor_country' },
+};
+
+/** Filters of some records as those of the rounds that they took part in. */
+const asOfRounds = (read: RecordType | undefined, given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [(read === 'investors' && OF_INVESTORS[name]) || name, value]),
+  );
 
 const BY_AMOUNT = '-amount_usd';
 
@@ -121,7 +130,7 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
   const type = ofOthers ?? (isAskedOfRounds ? 'rounds' : read);
   const isOfRoundsToo = (name: string): boolean =>
     read === 'investors'
-      ? SHARED_WITH_ROUNDS.has(name)
+      ? name in OF_INVESTORS
       : hasFilter('rounds', name as FilterName) && !(read === 'companies' && name.startsWith('funding_m'));
   if (isAskedOfRounds && !Object.keys(filters).every(isOfRoundsToo)) return undefined;
   // `companies with the most funding` are a list; rounds that are summed have the largest first.
@@ -132,7 +141,10 @@ export function aggregateAskedFor(sentence: ReadSentence): AskedAggregate | unde
     of: type,
     group_by: groups ?? [groupOfFigure(type, measure, { ...filters, ...period })],
     measure,
-    filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters, ...period },
+    filters: {
+      ...(type === 'rounds' ? { funding_stage: NO_GRANTS, ...asOfRounds(read, filters) } : filters),
+      ...period,
+    },
     ...(sentence.order && { order: sentence.order }),
     ...(sentence.compared && { isComparison: sentence.compared }),
     ...(sentence.periods && { periods: sentence.periods }),
@@ -181,7 +193,12 @@ export function asRoundsOfTotal<Read extends ReadSentence>(sentence: Read): Read
   if (asked?.of !== 'rounds' || !(type === 'rounds' || isOfParties || isOfCompanies)) return sentence;
   const isBySize = asked.measure === 'sum' && !('company' in filters);
   const order = isBySize ? BY_AMOUNT : type === 'rounds' ? sort : undefined;
-  return { ...read, type: 'rounds', filters: { ...filters, ...period }, ...(order && { sort: order }) } as Read;
+  return {
+    ...read,
+    type: 'rounds',
+    filters: { ...asOfRounds(type, filters), ...period },
+    ...(order && { sort: order }),
+  } as Read;
 }
 
 interface AnsweredSearch {

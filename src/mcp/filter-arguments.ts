@@ -36,6 +36,7 @@ export const UNPUBLISHED = {
   led_min: true,
   led_max: true,
   acquirer: true,
+  investor_country: true,
   status_from: true,
   status_to: true,
 } as const satisfies Partial<Record<FilterName, true>>;

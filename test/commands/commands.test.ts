@@ -169,7 +169,10 @@ describe('web3-bi', () => {
     [['sync', 'eips', '--since', '2026-02-30'], '--since must be a day, such as 2026-01-31.'],
     [['key', 'create'], 'key create needs --account NAME and --name NAME.'],
     [['key', 'revoke', 'abc'], 'The number of a key is wanted, such as: web3-bi key revoke 3'],
-    [['search', 'x', '--type', 'rounds', '--led'], '--led is for use with --investor or --investor-type; give both'],
+    [
+      ['search', 'x', '--type', 'rounds', '--led'],
+      '--led is for use with --investor, --investor-type or --investor-country; give both',
+    ],
     [
       ['aggregate', 'round', '--group-by', 'year'],
       'TYPE must be one of companies, people, investors, events, rounds. Did you mean rounds?',

@@ -10,6 +10,8 @@ test.each([
   ['people', { investments_min: 1 }, '3 people with 1 or more angel rounds'],
   ['people', { event: 'Devcon 6' }, '3 people who spoke at Devcon 6'],
   ['rounds', { investor_type: 'vc|hedge_fund' }, '3 rounds with venture capital firms or hedge funds'],
+  ['rounds', { investor_country: 'US' }, '3 rounds with investors in the United States'],
+  ['rounds', { investor_type: 'dao', investor_country: 'eu', led: true }, '3 rounds led by DAOs in the European Union'],
   ['rounds', { investor_type: 'exchange_arm', led: true, tag: 'DeFi' }, '3 rounds in DeFi led by exchange arms'],
   ['rounds', { country: 'European' }, '3 rounds in Europe'],
   ['rounds', { country: 'Unión Europea' }, '3 rounds in the European Union'],

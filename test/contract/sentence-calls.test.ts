@@ -17,7 +17,13 @@ test('an order of investors in a period is an aggregate of rounds in it', () => 
 });
 
 test('filters of investors that mean something else of rounds make it none', () => {
-  expect(aggregateAskedFor({ ...RANKED, filters: { country: 'Germany' } })).toBeUndefined();
+  expect(aggregateAskedFor({ ...RANKED, filters: { city: 'Berlin' } })).toBeUndefined();
+});
+
+test('investors of a country are those of rounds, which a filter of its own finds', () => {
+  const asked = aggregateAskedFor({ ...RANKED, filters: { country: 'Germany', investor_type: 'dao' } });
+  expect(asked?.filters).toMatchObject({ investor_country: 'Germany', investor_type: 'dao' });
+  expect(asked?.filters).not.toHaveProperty('country');
 });
 
 test.each(['how much', 'total', 'wieviel', 'combien'])('%s asks for a sum', (words) => {

@@ -218,7 +218,7 @@ describe('filters', () => {
     ['companies?led=true', 'give both'],
     ['companies?investor=parade&led=false', 'led=false is for rounds'],
     ['rounds?status=closed', 'rounds have country, city, tag'],
-    ['rounds?led=true', 'led is for use with investor or investor_type; give both'],
+    ['rounds?led=true', 'led is for use with investor, investor_type or investor_country; give both'],
     ['rounds?investor_type=angle', 'the nearest are angel'],
     ['companies?investor_type=angel', 'it is for investors, rounds'],
     ['companies?tag=not:', 'tag must be 1 to 20 values'],

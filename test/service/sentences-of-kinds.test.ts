@@ -9,12 +9,12 @@ beforeAll(async () => {
   const round = (name: string, lead: string, investors: readonly string[], more: object = {}) =>
     aRound({ name, lead_investors: [lead], investors, announced_date: '2022-05-06', ...more });
   service = await startService([
-    aCompany({ name: 'Alpha', tags: ['Privacy'] }),
+    aCompany({ name: 'Alpha', tags: ['Privacy'], location_json: { city: null, country: 'India' } }),
     aCompany({ name: 'Beta', tags: ['DeFi'] }),
-    anInvestor({ name: 'Vera Capital', investor_type: 'venture_capital', focus: ['Privacy'] }),
-    anInvestor({ name: 'Corva', investor_type: 'corporate_venture_capital' }),
+    anInvestor({ name: 'Vera Capital', investor_type: 'venture_capital', focus: ['Privacy'], ...inCountry('Germany') }),
+    anInvestor({ name: 'Corva', investor_type: 'corporate_venture_capital', ...inCountry('France') }),
     anInvestor({ name: 'Exa Ventures', investor_type: 'exchange_arm' }),
-    anInvestor({ name: 'Hedda', investor_type: 'hedge_fund', focus: ['DeFi'] }),
+    anInvestor({ name: 'Hedda', investor_type: 'hedge_fund', focus: ['DeFi'], ...inCountry('Singapore') }),
     anInvestor({ name: 'Makaro', investor_type: 'market_maker' }),
     anInvestor({ name: 'Loner' }),
     round('one', 'Hedda', ['Vera Capital', 'Loner'], { company: 'Alpha', stage: 'seed' }),
@@ -25,11 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const inCountry = (country: string) => ({ location_json: { city: null, country } });
+
 const { ask } = readsAfterChanges(() => service);
 const search = async (query: string) => (await ask(`search?type=all&query=${encodeURIComponent(query)}`)).data;
 
 describe('a ranking of investors', () => {
   const AMONG = 'Among venture capital firms, corporate venture arms and exchange arms, ';
+  const IN_EUROPE = AMONG.replace(/, $/, ' in Europe, ');
 
   test.each([
     ['which VCs invest in privacy', `${AMONG}Vera Capital took part in the most rounds in privacy on record: 2.`],
@@ -45,6 +48,19 @@ describe('a ranking of investors', () => {
       'Among exchange arms, Exa Ventures led the most rounds on record in 2022: 1.',
     ],
     ['how many VCs invested in privacy', `${AMONG}2 investors took part in 2 rounds in privacy on record.`],
+    ['top European VCs in 2021', `${IN_EUROPE}Corva took part in the most rounds on record in 2021: 1.`],
+    [
+      'most active Singapore investors in 2022',
+      'Among investors in Singapore, Hedda took part in the most rounds on record in 2022: 3.',
+    ],
+    [
+      'German investors in Indian startups',
+      'Among investors in Germany, Vera Capital took part in the most rounds in India on record: 2.',
+    ],
+    [
+      'how many European investors backed Indian startups',
+      'Among investors in Europe, 1 investor took part in 2 rounds in India on record.',
+    ],
     // Of any kind.
     ['most active investors in 2022', 'Hedda took part in the most rounds on record in 2022: 3.'],
   ])('is of the kind that %s asks for', async (query, sentence) =>
@@ -71,10 +87,21 @@ describe('a list', () => {
     ['rounds with hedge funds', ['four', 'one', 'three', 'two'], { investor_type: 'hedge_fund' }],
     ['strategic rounds in 2022 led by exchanges', ['two'], { investor_type: 'exchange_arm', led: true }],
     ['seed rounds backed by hedge funds', ['four', 'one'], { investor_type: 'hedge_fund' }],
+    ['rounds led by European investors', [], { investor_country: 'European', led: true }],
+    ['rounds with German investors', ['one', 'two'], { investor_country: 'Germany' }],
+    ['rounds with investors from Europe', ['four', 'one', 'two'], { investor_country: 'Europe' }],
+    ['rounds led by investors in Singapore', ['four', 'one'], { investor_country: 'Singapore', led: true }],
+    ['rounds with Asian VCs', [], { investor_country: 'Asian', investor_type: VENTURE }],
+    ['rounds without European investors', ['three'], { investor_country: 'not:European' }],
     ['which VCs backed Alpha', ['Exa Ventures', 'Vera Capital'], { company: 'Alpha', investor_type: VENTURE }],
   ])('%s', async (query, names, filters) =>
     expect(await listed(query)).toEqual([names, expect.objectContaining(filters)]),
   );
+
+  test('names a country that it cannot be of', async () => {
+    const { understood } = await search('companies backed by German investors');
+    expect(understood.unstated).toEqual(['backed by German investors']);
+  });
 
   test('names a kind that it cannot be of', async () => {
     const { understood } = await search('companies led by market makers');

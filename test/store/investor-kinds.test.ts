@@ -11,9 +11,9 @@ let store: Store;
 beforeEach(async () => {
   store = await openStore((await engine.newDatabase()).url);
   await store.records.putAll([
-    anInvestor({ name: 'Vera', investor_type: 'venture_capital' }),
-    anInvestor({ name: 'Vito', investor_type: 'venture_capital' }),
-    anInvestor({ name: 'Hedda', investor_type: 'hedge_fund' }),
+    anInvestor({ name: 'Vera', investor_type: 'venture_capital', ...inCountry('Germany') }),
+    anInvestor({ name: 'Vito', investor_type: 'venture_capital', ...inCountry('France') }),
+    anInvestor({ name: 'Hedda', investor_type: 'hedge_fund', ...inCountry('France') }),
     anInvestor({ name: 'Unsorted' }),
     aPerson({ name: 'Ann Angel' }),
     // Of the name of a venture capital firm, but no investor.
@@ -27,6 +27,8 @@ beforeEach(async () => {
   ]);
 });
 afterEach(() => store.close());
+
+const inCountry = (country: string) => ({ location_json: { city: null, country } });
 
 const round = (name: string, more: object) => aRound({ name, slug: name, announced_date: '2024-02-03', ...more });
 
@@ -83,6 +85,35 @@ describe('rounds by the kind of their investors', () => {
     expect(await found('hedge_fund')).toEqual(['joined led', 1]);
   });
 
+  test.each([
+    ['Germany', 'joined led'],
+    ['Europe', 'hedged joined led only-joined'],
+    ['all:Germany|France', 'joined led'],
+    ['not:FR', 'of-others'],
+  ])('in %s are %s', async (place, slugs) => {
+    const filters = { investor_country: parseChoice('investor_country', place) };
+    const { results } = await store.records.search({
+      types: ['rounds'],
+      text: '',
+      filters,
+      window: { offset: 0, limit: 9 },
+    });
+    expect(
+      results
+        .map((json) => JSON.parse(String(json)).slug)
+        .sort()
+        .join(' '),
+    ).toBe(slugs);
+  });
+
+  test('in a country are those of one investor that is of the kind and there', async () => {
+    const investor_country = parseChoice('investor_country', 'France');
+    expect(await found('venture_capital', { investor_country })).toEqual(['joined only-joined', 1]);
+    expect(await found('venture_capital', { investor_country, led: true })).toEqual(['', 2]);
+    expect(await found('hedge_fund', { investor_country, led: true })).toEqual(['hedged joined', 2]);
+    expect(await found('not:hedge_fund', { investor_country })).toEqual(['only-joined', 1]);
+  });
+
   test('of a kind that does not exist are refused with the kinds that do', async () => {
     await expect(found('venture_capitol')).rejects.toThrow(
       'investor_type: no record has this value; the nearest are venture_capital',
@@ -130,6 +161,13 @@ describe('an aggregate of rounds by investor', () => {
     expect(data.covered).toMatchObject({ records: 1, known: 1, unknown: 0, left_out: { investor_type: 2 } });
     expect(named(await ask(['lead_investor'], 'hedge_fund'))).toEqual(['Hedda 2']);
     expect(named(await ask(['year', 'lead_investor'], 'hedge_fund'))).toEqual(['2021 Hedda 1', '2024 Hedda 1']);
+  });
+
+  test('of a kind and a country shows those that are both', async () => {
+    const investor_country = parseChoice('investor_country', 'France');
+    const filters = { ...filtersOf('venture_capital'), investor_country };
+    expect(named(await ask(['investor'], 'dao', { filters }))).toEqual(['Vito 2']);
+    expect(named(await ask(['investor'], 'dao', { filters: { investor_country } }))).toEqual(['Hedda 3', 'Vito 2']);
   });
 
   test('leaves out what is excluded, and no group of the rounds that remain', async () => {

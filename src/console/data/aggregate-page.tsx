@@ -10,11 +10,12 @@ import {
 } from '../../contract/aggregate.ts';
 import { MEASURES } from '../../contract/aggregate-rows.ts';
 import type { AnsweredTotal } from '../../contract/answer-totals.ts';
+import { checkFilters } from '../../contract/check-filters.ts';
 import { statedText } from '../../contract/day-text.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
 import { filterTexts } from '../../contract/filter-words.ts';
-import { checkFilters, FILTER_NAMES, type Filters, hasFilter, pickFilters } from '../../contract/filters.ts';
+import { FILTER_NAMES, type Filters, hasFilter, pickFilters } from '../../contract/filters.ts';
 import { createReader } from '../../contract/reader.ts';
 import { measuredLines } from '../../contract/sample-notes.ts';
 import { isBlank, withAnd } from '../../contract/value-text.ts';

@@ -95,7 +95,7 @@ export function FilterFields({ type, given, choices, investors, countedIn, refus
               value={given[name]}
               refused={typed.get(name)}
               choices={choices.get(name)}
-              suggested={suggested.get(name) ?? choices.get(name)}
+              suggested={suggested.get(name) ?? choices.get(name) ?? []}
             />
           ) : (
             <RangeField key={name} type={type} names={[name, to]} given={{ ...given, ...Object.fromEntries(typed) }} />
@@ -152,7 +152,7 @@ interface FilterFieldProps {
   readonly refused: string | undefined;
   /** All values, if they are known, and those that a text field offers. */
   readonly choices: readonly string[] | undefined;
-  readonly suggested: readonly string[] | undefined;
+  readonly suggested: readonly string[];
   readonly countedIn: number | undefined;
 }
 
@@ -174,10 +174,10 @@ function FilterField({ type, name, value = '', refused, choices, suggested, coun
             id={id}
             name={name}
             value={(refused ?? value) || undefined}
-            list={suggested && `${id}-values`}
+            list={suggested.length === 0 ? undefined : `${id}-values`}
             {...inputOf(name)}
           />
-          {suggested === undefined ? null : (
+          {suggested.length === 0 ? null : (
             <datalist id={`${id}-values`}>
               {suggested.slice(0, SUGGESTIONS_MAX).map((choice) => (
                 <option key={choice}>{choice}</option>

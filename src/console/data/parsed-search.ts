@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { checkFilters } from '../../contract/check-filters.ts';
 import { entityOf, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import {
-  checkFilters,
   FILTER_NAMES,
   type FilterName,
   type Filters,

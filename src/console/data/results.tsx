@@ -1,7 +1,7 @@
 import { dayText } from '../../contract/day-text.ts';
 import { type RecordData, recordNoun } from '../../contract/entities/index.ts';
 import { companyOf } from '../../contract/rounds.ts';
-import { INVESTORS_AT_LEAST } from '../../contract/sample-notes.ts';
+import { INVESTORS_AT_LEAST, placedLines } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { unsourcedMark } from '../../contract/unsourced.ts';
 import { countText, isBlank } from '../../contract/value-text.ts';
@@ -74,6 +74,11 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
         </p>
       )}
       {hasMore ? <p class="hint under">+: {INVESTORS_AT_LEAST}.</p> : null}
+      {placedLines(shown.given).map((line) => (
+        <p key={line} class="hint under">
+          {line}
+        </p>
+      ))}
       {fields.includes('lead_investors') ? <LeadsNote rounds={records} /> : null}
     </>
   );

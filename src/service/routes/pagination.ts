@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { checkFilters } from '../../contract/check-filters.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { invalidAt } from '../../contract/errors.ts';
-import { checkFilters, type Filters, pickFilters } from '../../contract/filters.ts';
+import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-responses.ts';
 import { REASON_FIELDS } from '../../contract/relations.ts';

@@ -7,6 +7,7 @@ import {
   fieldsOf,
   filterOf,
   isByLeads,
+  kindsGiven,
   LEADS_FIELD,
   partyFilterOf,
   roundFilters,
@@ -149,7 +150,7 @@ function factsOf(type: RecordType, filters: ResolvedFilters): Fact[] | undefined
   }
   const facts = [
     ...[...byField].map(([field, names]) => factOf({ type, field, names }, filters)),
-    ...kinds.map((name) => kindFact(type, name, filters)),
+    ...(kinds.length === 0 ? [] : [kindFact(type, kinds, filters)]),
   ];
   return ofRound.length === 0 ? facts : [roundFact(ofRound, filters), ...facts];
 }
@@ -157,7 +158,7 @@ function factsOf(type: RecordType, filters: ResolvedFilters): Fact[] | undefined
 /** Whether a filter has no fact of its own: it is part of the filter that it restricts, or restricts an exclusion. */
 function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
   const filter = filterOf(name);
-  const isOfKind = given[name] === true && given.investor === undefined && given.investor_type !== undefined;
+  const isOfKind = given[name] === true && given.investor === undefined && kindsGiven(given).length > 0;
   if (filter.test === 'role') return filter.types[type] === undefined || isOfKind;
   const isExcluding = name === 'investor' && ['none', 'except'].includes((given[name] as Choice).mode);
   return isExcluding && given.led === true && !isWithin(type, 'led', given);
@@ -238,19 +239,26 @@ function facetMatch({ type, field, names }: FactPlace, filters: ResolvedFilters)
   return choiceMatch(values, mode, [keys]);
 }
 
-/** Records by whether their parties, or those that led them, have the values of a facet. */
-function kindFact(type: RecordType, name: FilterName, filters: ResolvedFilters): Fact {
+/** Records by whether one of their parties, or of those that led them, has the values of each of some facets. */
+function kindFact(type: RecordType, names: readonly FilterName[], filters: ResolvedFilters): Fact {
   const isLed = isOfLeads(filters);
-  const [own = ''] = fieldsOf(type, name);
+  const [own = ''] = fieldsOf(type, names[0] as FilterName);
   const unknown = unknownOf(type, isLed ? LEADS_FIELD : own, filters);
   const { sql, parameters } = unknown.unknown.test;
-  const values: Valued = {
-    having: (keys) => matchOf(type, partyKindCondition(type, { name, isLed, keys })),
-    known: matchOf(type, { sql: `NOT (${sql}) AND ${type}.deleted_at IS NULL`, parameters }),
-    all: withField(type, FLAG_FIELD),
+  const matchesOf = (name: FilterName): RecordSet => {
+    const others = names.flatMap((other) => {
+      const { mode, values } = filters.given[other] as Choice;
+      const keys = filters.keys.get(other)?.keys.slice(0, values.length).flat() ?? [];
+      return other !== name && mode === 'any' ? [{ name: other, keys }] : [];
+    });
+    const valued: Valued = {
+      having: (keys) => matchOf(type, partyKindCondition(type, isLed, [{ name, keys }, ...others])),
+      known: matchOf(type, { sql: `NOT (${sql}) AND ${type}.deleted_at IS NULL`, parameters }),
+      all: withField(type, FLAG_FIELD),
+    };
+    return chosen(valued, filters.given[name] as Choice, filters.keys.get(name)?.keys ?? []);
   };
-  const matches = chosen(values, filters.given[name] as Choice, filters.keys.get(name)?.keys ?? []);
-  return { names: [name], matches, ...unknown };
+  return { names, matches: matchOf(type, conjunction(names.map((name) => matchesOf(name).test))), ...unknown };
 }
 
 function bounds({ type, field, names }: FactPlace, given: Filters): Pick<Fact, 'matches' | 'range'> {

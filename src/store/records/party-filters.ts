@@ -3,12 +3,12 @@ import { noSuchValue } from '../../contract/errors.ts';
 import {
   type Choice,
   type FilterName,
-  fieldsOf,
   filterOf,
   type PartyFilter,
   partiesOf,
   partyFilterOf,
   typesWithValues,
+  valuePathIn,
   valuesOf,
 } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
@@ -103,25 +103,41 @@ export function partyCondition(
   };
 }
 
-interface KindRequest {
+/** Values of parties: their filter and its keys. */
+export interface PartyKind {
   readonly name: FilterName;
-  readonly isLed: boolean;
   readonly keys: readonly string[];
 }
 
-/** Records with a party of these kinds, whose own record states it: of rounds those that such an investor joined, or led. */
-export function partyKindCondition(type: RecordType, { name, isLed, keys }: KindRequest): Condition {
+/**
+ * Records with a party that has a value of each of these kinds, as its own record states: of rounds those that such an investor
+ * joined, or led.
+ */
+export function partyKindCondition(
+  type: RecordType,
+  isLed: boolean,
+  kinds: readonly [PartyKind, ...PartyKind[]],
+): Condition {
+  const [{ name }] = kinds;
   const { own = [] } = NAMINGS[`${type} ${isLed ? 'lead' : partyFilterOf(type, name)}`] ?? {};
-  const each = typesWithValues(type, name).map((party) => ({
-    sql: `SELECT from_id FROM links WHERE relation IN ('${own.join("', '")}') AND to_type = '${party}' AND to_id IN (
-      SELECT id FROM labels WHERE type = '${party}' AND field = ? AND value IN (${keys.map(() => '?').join()}))`,
-    parameters: [fieldsOf(party, name)[0] ?? '', ...keys],
+  const parties = typesWithValues(type, name).filter((party) =>
+    kinds.every((kind) => valuePathIn(party, kind.name) !== undefined),
+  );
+  const each = parties.map((party) => ({
+    sql: `SELECT from_id FROM links WHERE relation IN ('${own.join("', '")}') AND to_type = '${party}' ${kinds
+      .map(({ keys }) => `AND to_id IN (${withLabels(party, keys)})`)
+      .join(' ')}`,
+    parameters: kinds.flatMap((kind) => [valuePathIn(party, kind.name) ?? '', ...kind.keys]),
   }));
   return {
     sql: `(${type}.id IN (${each.map(({ sql }) => sql).join(' UNION ')}) AND ${type}.deleted_at IS NULL)`,
     parameters: each.flatMap(({ parameters }) => parameters),
   };
 }
+
+/** A SELECT of the ids of records with one of some values of a field, both of them parameters. */
+const withLabels = (type: RecordType, keys: readonly string[]): string =>
+  `SELECT id FROM labels WHERE type = '${type}' AND field = ? AND value IN (${keys.map(() => '?').join()})`;
 
 /** A SELECT of the ids of records that reference a target or are referenced by it. */
 function reached(

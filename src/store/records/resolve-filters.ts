@@ -9,7 +9,9 @@ import {
   facetOf,
   fieldsOf,
   filterOf,
+  partyFilterOf,
   typesWithValues,
+  valuePathIn,
   valuesOf,
 } from '../../contract/filters.ts';
 import { suggestValues } from '../../contract/name-similarity.ts';
@@ -62,11 +64,11 @@ interface KeysRequest {
 
 function* resolveKeys({ types, name, filter, values }: KeysRequest): SqlProgram<FacetKeys> {
   const facet = facetOf(filter);
-  const fields = distinctTypes(types, name).flatMap((type) =>
-    fieldsOf(type, name)
-      .slice(0, 1)
-      .map((field) => ({ type, field })),
-  );
+  const fields = distinctTypes(types, name).flatMap((type) => {
+    const [own] = fieldsOf(type, name);
+    const field = partyFilterOf(type, name) === undefined && own !== undefined ? own : valuePathIn(type, name);
+    return field === undefined ? [] : [{ type, field }];
+  });
   const keysOf = (value: string): readonly string[] => facet.group?.(value) ?? [facet.key(value)];
   const ofValues = values.map(keysOf);
   const keys = [...new Set(ofValues.flat())];

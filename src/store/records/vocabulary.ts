@@ -8,6 +8,8 @@ import {
   filterOf,
   filtersOf,
   partyFilterOf,
+  typesWithValues,
+  valuePathIn,
 } from '../../contract/filters.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import {
@@ -105,14 +107,23 @@ export function* readCoverageGaps(): SqlProgram<CoverageGaps> {
   const covered = new Set<string>();
   const grouped = new Set<string>();
   let all = 0;
+  const counts = new Map<RecordType, ReadonlyMap<string, number>>();
   for (const type of RECORD_TYPES) {
     const { records, known } = yield* countsOf(type);
     all += records;
-    for (const name of filtersOf(type).filter((each) => partyFilterOf(type, each) === undefined)) {
+    counts.set(type, known);
+  }
+  const isKnown = (type: RecordType, field = ''): boolean => Boolean(counts.get(type)?.get(field));
+  for (const [type, known] of counts) {
+    for (const name of filtersOf(type)) {
       const [field = ''] = fieldsOf(type, name);
       // A flag that no record has set narrows nothing.
       const isSet = filterOf(name).test !== 'flag' || (yield* isFlagSet(type, field));
-      if (known.get(field) && isSet) covered.add(name);
+      const isOfOthers = partyFilterOf(type, name) !== undefined;
+      const isStated = isOfOthers
+        ? typesWithValues(type, name).some((party) => isKnown(party, valuePathIn(party, name)))
+        : isKnown(type, field);
+      if (isStated && isSet) covered.add(name);
     }
     for (const [name, source] of Object.entries(GROUPS[type]))
       if (yield* isGrouped(type, source, known)) grouped.add(name);

@@ -1,4 +1,4 @@
-import type { FilterName, Filters } from '../../contract/filters.ts';
+import { type FilterName, type Filters, kindsGiven } from '../../contract/filters.ts';
 import type { SearchPage } from '../port/records.ts';
 import type { SqlProgram } from '../sql.ts';
 
@@ -30,9 +30,7 @@ const SUBJECTS: ReadonlySet<FilterName> = new Set(['company', 'event', 'founder'
 const isExcept = (value: unknown): boolean => (value as { readonly mode?: string }).mode === 'except';
 
 /** What a filter is a bound or a role of. */
-const filterAbout = (name: FilterName, { investor, investor_type }: Filters): string =>
+const filterAbout = (name: FilterName, given: Filters): string =>
   name === 'led'
-    ? investor === undefined && investor_type !== undefined
-      ? 'investor_type'
-      : 'investor'
+    ? ((given.investor === undefined ? kindsGiven(given)[0] : undefined) ?? 'investor')
     : name.replace(/(?:^|_)(?:from|to|min|max)$/, '');

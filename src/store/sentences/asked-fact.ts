@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { measureOf, PRONOUN } from '../../contract/sentence-calls.ts';
 import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { comparedNumber } from './groups.ts';
-import { isPlaceIn, phraseOf, SPEAKERS } from './knowledge.ts';
+import { phraseOf, SPEAKERS } from './knowledge.ts';
 import {
   areDealsAt,
   areRoundsOfStage,
@@ -198,23 +198,6 @@ export function readUnrecorded(state: ParseState, index: number): number {
   leaveUnstated(state, words);
   ignore(state, words);
   return words.length;
-}
-
-/**
- * Reads investors by their country, which no filter restricts others by: `led by European funds`. Returns the number of chunks
- * read; 0 if the index is not one.
- */
-export function readPlacedInvestors(state: ParseState, index: number): number {
-  const [chunk, next] = state.chunks.slice(index);
-  const isOfRole =
-    state.type === 'rounds' || (state.type !== 'investors' && (state.role === 'led' || state.role === 'backed'));
-  if (!isOfRole || chunk === undefined || !means(next, 'investors')) return 0;
-  if (chunk.closed?.[0] !== 'country' && !isPlaceIn(state.request.knowledge)(phraseOf(chunk.tokens))) return 0;
-  const from = state.chunks.findLastIndex((each, at) => at < index && means(each, 'led', 'backed'));
-  const words = state.chunks.slice(from < 0 ? index : from, index + 2);
-  leaveUnstated(state, words);
-  state.role = undefined;
-  return 2;
 }
 
 /**

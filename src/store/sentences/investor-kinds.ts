@@ -1,7 +1,8 @@
 import { type Chunk, means, textOf } from './chunks.ts';
-import { phraseOf } from './knowledge.ts';
+import { isInVocabulary, isPlaceIn, phraseOf } from './knowledge.ts';
 import { isAfterRole } from './left-values.ts';
-import { ignore, type ParseState } from './parse-state.ts';
+import { ignore, leaveUnstated, type ParseState, precedesParty } from './parse-state.ts';
+import { wordsOf } from './sentence-tokens.ts';
 
 const VENTURE =
   /\bvcs?\b|venture|wagniskapital|risikokapital|capital[- ](?:d[e']? ?)?ris|capital[- ](?:de )?riesgo|风投|风险投资|创投/i;
@@ -46,6 +47,39 @@ export function readKindOfParty(state: ParseState, index: number): number {
   if (isLed) filters.set('led', true);
   state.role = undefined;
   return 1;
+}
+
+/**
+ * Restricts rounds to those of investors of a country or region, and of a kind: `led by European funds`, `with investors from
+ * Asia`, `US VCs in Indian startups`; of companies, whose investors no filter is about, it names them. Returns the number of chunks
+ * read; 0 for none.
+ */
+export function readPlacedInvestors(state: ParseState, index: number): number {
+  const { type, chunks, filters, role } = state;
+  const [first, second, third] = chunks.slice(index);
+  const isOfRole = type === 'rounds' || (type !== 'investors' && (role === 'led' || role === 'backed'));
+  const isIn = /\bin$/.test(wordsOf(first?.tokens ?? []));
+  const isBehind = (isIn || means(second, 'in', 'from')) && precedesParty(chunks[index - 1]);
+  const [place, noun, length] = !isBehind ? [first, second, 2] : isIn ? [second, first, 2] : [third, first, 3];
+  if (!isOfRole || place === undefined || !means(noun, 'investors')) return 0;
+  const words = phraseOf(place.tokens);
+  const country =
+    place.closed?.[0] === 'country' ? place.closed[1] : isInVocabulary('country', words) ? words : undefined;
+  if (country === undefined && !isPlaceIn(state.request.knowledge)(words)) return 0;
+  const verb = chunks.findLastIndex((each, at) => at < index && means(each, 'led', 'backed'));
+  const isLed = role === 'led' || means(chunks[verb], 'led');
+  state.role = undefined;
+  const isTaken = filters.has('investor_country') || (isLed && filters.has('investor'));
+  if (type !== 'rounds' || isTaken || country === undefined) {
+    leaveUnstated(state, chunks.slice(verb < 0 ? index : verb, index + length));
+    return length;
+  }
+  filters.set('investor_country', `${state.negation ? 'not:' : ''}${country}`);
+  const kind = noun && kindAt(noun);
+  if (kind !== undefined && state.negation === undefined) filters.set('investor_type', kind);
+  if (isLed && state.groups.length === 0) filters.set('led', true);
+  state.negation = undefined;
+  return length;
 }
 
 function kindAt(chunk: Chunk): string | undefined {

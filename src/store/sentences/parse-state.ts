@@ -298,11 +298,14 @@ export function isNegation(state: ParseState, chunk: Chunk): boolean {
   const { chunks, type } = state;
   if (isOfBackward(state, chunk)) return false;
   const next = chunks.slice(chunks.indexOf(chunk) + 1).find((each) => !means(each, 'empty', 'raised'));
+  // `rounds without US investors`
+  const isOfParties = next !== undefined && means(chunks[chunks.indexOf(next) + 1], 'investors');
   const isStage = (type === 'companies' || type === 'rounds') && next?.closed?.[0] === 'funding_stage';
   return (
     means(chunk, 'not') ||
     (type === 'companies' && isUnraisedAt(chunks, chunks.indexOf(chunk))) ||
-    (means(chunk, 'lacking') && (isStage || (type === 'rounds' && (next?.isName === true || means(next, 'led')))))
+    (means(chunk, 'lacking') &&
+      (isStage || (type === 'rounds' && (next?.isName === true || isOfParties || means(next, 'led')))))
   );
 }
 

@@ -13,11 +13,9 @@ import {
   leaveOut,
   leaveUncounted,
   leaveUnnamed,
-  namesSpeakers,
   namesType,
   OF,
   readAcquirer,
-  readPlacedInvestors,
   readStageBound,
   readUnrecorded,
   refuseUnread,
@@ -40,7 +38,7 @@ import {
   readComparatives,
   withComparedTogether,
 } from './groups.ts';
-import { readKindOfParty, readVentureCapital } from './investor-kinds.ts';
+import { readKindOfParty, readPlacedInvestors, readVentureCapital } from './investor-kinds.ts';
 import { FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import { leaveValue } from './left-values.ts';
 import { withOrdinalRounds } from './ordinal-rounds.ts';
@@ -58,11 +56,11 @@ import {
   nounOf,
   type ParseRequest,
   type ParseState,
-  partyGroup,
   roleOf,
 } from './parse-state.ts';
 import { readPhrase } from './phrases.ts';
 import { openStages, readAmount, readFurtherStage, readPeriod } from './ranges.ts';
+import { isRankedInPeriod, rankedGroup } from './ranked-groups.ts';
 import { isTypeAlone } from './sentence.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { readShare } from './shares.ts';
@@ -239,49 +237,12 @@ const isOfFunding = ({ type, filters, chunks }: ParseState): boolean =>
   filters.get('funding_stage') !== GRANT &&
   !chunks.some(endsInGrants);
 
-/** The groups of rounds that an order of investors counts. */
-const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'investor', '-lead_count': 'lead_investor' };
-
-/**
- * The group of rounds that ranks companies in a period, or investors in a period, at a stage or in a sector, which their
- * own figures do not; or of events that ranks speakers.
- */
-function rankedGroup(state: ParseState): string | undefined {
-  const { type, filters, period, sort, chunks } = state;
-  const isOfSpeakers = filters.size === 0 && chunks.some(namesSpeakers);
-  if (isOfSpeakers && type === 'people' && anyMeans(chunks, 'largest')) return 'speaker';
-  // `which event had the most speakers`, `events by number of speakers`, `speakers per event`
-  const areOfEvents = type === 'events' || (type === 'people' && anyMeans(chunks, 'events'));
-  if (isOfSpeakers && areOfEvents && anyMeans(chunks, 'largest', 'per')) return 'event';
-  // Total funding excludes grants.
-  const isOfRounds =
-    isRankedInPeriod(state) ||
-    (type === 'companies' && (filters.get('funding_stage') === GRANT || raisedInStage(chunks)));
-  if (isOfRounds && sort === '-total_funding_usd') return 'company';
-  const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
-  if (type !== 'investors' || !isOfPart) return undefined;
-  return sort === undefined ? partyGroup(chunks) : ACTIVITY[sort];
-}
-
-/** Whether companies are asked for by what they raised at a stage, not of all stages: `raised the most in Series A rounds`. */
-const raisedInStage = (chunks: readonly Chunk[]): boolean =>
-  anyMeans(chunks, 'raised') &&
-  chunks.some((chunk, index) => chunk.closed?.[0] === 'funding_stage' && means(chunks[index - 1], 'in'));
-
 /** Whether the value of a role such as `founded by` or `updated` could not be parsed. */
 function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
   const isOpen = role === 'foundedBy' || role === 'works' || role === 'led' || role === 'backed';
   const isOfNoName = isOpen && text.length > 0 && !chunks.some(({ isName }) => isName);
   return isOfNoName || (asksForUpdates(chunks) && !filters.has('updated_since'));
 }
-
-/** Whether companies are ranked by an amount in a period, which only totals have. */
-const isRankedInPeriod = ({ type, subject, sort, chunks, isCompared }: ParseState): boolean =>
-  type === 'companies' &&
-  !isCompared &&
-  subject !== 'founded' &&
-  String(sort).endsWith('total_funding_usd') &&
-  chunks.some(({ period }) => period);
 
 /** Whether a company's name cannot be a keyword: `investors of Kalshi`, `Kalshi funding rounds`, `founder of Kalshi`. */
 const isOfParty = ({ type, chunks }: ParseState): boolean =>

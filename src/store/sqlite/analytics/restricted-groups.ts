@@ -1,5 +1,5 @@
 import type { Choice, FilterName } from '../../../contract/filters.ts';
-import { FILTER_NAMES, fieldsOf, partyFilterOf, typesWithValues } from '../../../contract/filters.ts';
+import { FILTER_NAMES, partyFilterOf, typesWithValues, valuePathIn } from '../../../contract/filters.ts';
 import { ensureCapacity } from '../ensure-capacity.ts';
 import { type Columns, typeIndex } from './columns.ts';
 import { type Dimension, fieldLists, filteredField } from './dimensions.ts';
@@ -20,17 +20,20 @@ export function restrictionOf(
   { of, filters }: ResolvedAggregate,
   records: Uint32Array,
 ): Restriction | undefined {
-  const kind = FILTER_NAMES.find((name) => filters.given[name] !== undefined && partyFilterOf(of, name) !== undefined);
-  if (kind === undefined) return undefined;
-  const { mode, values } = filters.given[kind] as Choice;
-  if (mode === 'none' || mode === 'except') return undefined;
-  const wanted = new Set(filters.keys.get(kind)?.keys.slice(0, values.length).flat());
-  return (group, dimension) => {
-    if (!OF_PARTIES.test(group)) return dimension;
-    const isKept = (code: number): boolean =>
-      typesWithValues(of, kind).some((type) => hasValue(columns, { type, kind, code, wanted }));
-    return keptOf(dimension, records, isKept);
-  };
+  const kinds = FILTER_NAMES.filter(
+    (name) => filters.given[name] !== undefined && partyFilterOf(of, name) !== undefined,
+  );
+  const tests = kinds.flatMap((kind) => {
+    const { mode, values } = filters.given[kind] as Choice;
+    const wanted = new Set(filters.keys.get(kind)?.keys.slice(0, values.length).flat());
+    return mode === 'none' || mode === 'except' ? [] : [{ kind, wanted }];
+  });
+  if (tests.length === 0) return undefined;
+  const isKept = (code: number): boolean =>
+    tests.every(({ kind, wanted }) =>
+      typesWithValues(of, kind).some((type) => hasValue(columns, { type, kind, code, wanted })),
+    );
+  return (group, dimension) => (OF_PARTIES.test(group) ? keptOf(dimension, records, isKept) : dimension);
 }
 
 interface Tested {
@@ -43,7 +46,7 @@ interface Tested {
 
 function hasValue(columns: Columns, { type, kind, code, wanted }: Tested): boolean {
   if (columns.type[code] !== typeIndex(type)) return false;
-  const { lists, column } = fieldLists(columns, filteredField(type, fieldsOf(type, kind)[0] ?? ''));
+  const { lists, column } = fieldLists(columns, filteredField(type, valuePathIn(type, kind) ?? ''));
   const list = column[code];
   const entries = lists.pool.subarray(list + 1, list + 1 + lists.pool[list]);
   return entries.some((entry) => wanted.has(lists.keys[entry]));
