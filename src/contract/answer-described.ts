@@ -1,6 +1,7 @@
 import { type AnswerParts, enumerated, linked, say, strong } from './answer-parts.ts';
 import type { AnsweredSearch } from './answer-sentence.ts';
-import { recordsCompared } from './compared-records.ts';
+import { recordsCompared, wordsBesidesRecords } from './compared-records.ts';
+import { dayText } from './day-text.ts';
 import type { RecordData } from './entities/index.ts';
 import { isNamed } from './named-records.ts';
 import { daysOf, fundingNote, placeOf } from './record-texts.ts';
@@ -9,7 +10,7 @@ import { leftOutWords } from './sentence-calls.ts';
 import { isOfEditors, UNSOURCED } from './unsourced.ts';
 import { markedText } from './unsourced-texts.ts';
 import { shortMoney } from './usd.ts';
-import { countText, isBlank } from './value-text.ts';
+import { countText, isBlank, valueText } from './value-text.ts';
 
 /** Answers that say what a record is, when and where an event is, and how two records compare. */
 
@@ -75,11 +76,49 @@ function eventSentence(event: RecordData, isWhere: boolean): AnswerParts | undef
 const AGE =
   /\b(?:older|younger|oldest|youngest|(?:founded|started|created|launched) (?:first|earlier|later|before|after))\b/i;
 
+/** Words for a part of what records did, which their figures are not of: `A vs B on Solana`. */
+const OF_PART = /^(?:on|in|at)$/i;
+
+/** What a comparison may ask for, with the field of it and its name in words. */
+const FIELDS: readonly (readonly [words: RegExp, field: string, noun: string])[] = [
+  [/\b(?:employees?|staff|headcount|team size)\b/i, 'total_employees', 'Employees'],
+  [/\b(?:age|founding (?:year|date)|year founded)\b/i, 'year_founded', 'Year founded'],
+  [/\b(?:locations?|headquarters|hq|country|countries)\b/i, 'location_json', 'Head office'],
+  [/\b(?:block)?chains\b/i, 'chains', 'Chains'],
+  [/\b(?:tokens?|tickers?)\b/i, 'token_symbols', 'Tokens'],
+  [/\b(?:last|latest|most recent) (?:round|investment|deal)/i, 'last_round_date', 'Last round'],
+];
+
+/** A field of each of some records; undefined if it is known of none. */
+function byField(records: readonly RecordData[], [, named, noun]: (typeof FIELDS)[number]): AnswerParts | undefined {
+  const field = named === 'last_round_date' && records[0]?.type === 'investors' ? 'last_investment_date' : named;
+  if (records.every((record) => isBlank(record[field]))) return undefined;
+  const values = records.map((record) => {
+    const value = record[field];
+    const text = field === 'location_json' ? placeOf(record) : valueText(value, { write: fieldText });
+    return say`${linked(record)} ${isBlank(value) ? 'not on record' : strong(text)}${markOf(record, field)}`;
+  });
+  return say`${noun}: ${enumerated(values)}.`;
+}
+
+function fieldText(value: unknown): string {
+  if (typeof value === 'number' && value > YEAR_MAX) return countText(value);
+  return /^\d{4}-\d\d-\d\d$/.test(String(value)) ? dayText(String(value)) : String(value);
+}
+
+/** Larger numbers are no years. */
+const YEAR_MAX = 3_000;
+
 /** How records compare that a question names: by their age, or by what they raised or took part in. */
 export function comparedRecordsSentence({ query, understood = {}, results }: AnsweredSearch): AnswerParts | undefined {
   const compared = recordsCompared(understood, results);
   const [first] = compared;
-  if (first === undefined || leftOutWords(understood).length > 0) return undefined;
+  const asked = wordsBesidesRecords(query, compared);
+  const isRestricted = Object.keys(understood.filters ?? {}).length > 0 || asked.some((word) => OF_PART.test(word));
+  if (first === undefined || isRestricted || leftOutWords(understood).length > 0) return undefined;
+  const field = FIELDS.find(([words]) => words.test(asked.join(' ')));
+  if (field !== undefined) return byField(compared, field);
+  if (wordsBesidesRecords(understood.text ?? '', compared).length > 0) return undefined;
   if (AGE.test(query)) return byAge(compared);
   if (first.type === 'companies') return byFunding(compared);
   return first.type === 'investors' ? byRounds(compared) : undefined;

@@ -38,4 +38,12 @@ function recordsIn(text: string, records: readonly RecordData[]): readonly Recor
   return [...new Set(named)];
 }
 
+/** The words of a text that are in no name or alias of some records. */
+export function wordsBesidesRecords(text: string, records: readonly RecordData[]): readonly string[] {
+  const named = new Set(
+    records.flatMap((record) => [record.name, ...aliasesOf(record)].flatMap((name) => name.split(/\s+/).map(foldName))),
+  );
+  return text.split(/\s+/).filter((word) => !named.has(foldName(word)));
+}
+
 const aliasesOf = (record: RecordData): readonly string[] => (record['aliases'] ?? []) as readonly string[];

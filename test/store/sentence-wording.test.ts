@@ -26,7 +26,7 @@ describe(`sentences in other words on ${engine.name}`, () => {
       aCompany({ name: 'Tessvale', tags: ['Layer 1'] }),
       // `non US` resembles this name.
       aCompany({ name: 'Nolus' }),
-      anInvestor({ name: 'Firstcap' }),
+      anInvestor({ name: 'Firstcap', investor_type: 'venture_capital' }),
       anInvestor({ name: 'Secondcap Partners' }),
       aRound({
         ...{ name: 'Orvane Seed', company: 'Orvane', stage: 'seed', amount_usd: '4000000.00' },
@@ -51,6 +51,9 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['how much was raised by Indian startups', { country: 'India' }],
     ['how much did VCs invest in Orvane', { company: 'Orvane' }],
     ['venture capital investment in gaming', { tag: 'gaming' }],
+    ['crypto VC funding in 2021', IN_2021],
+    ['how much crypto VC money in 2021', IN_2021],
+    ['crypto vc funding in France', { country: 'France' }],
     ['funding raised by Indian web3 startups', { country: 'India' }],
     ['total crypto funding to date', {}],
     ['¿Cuánto capital de riesgo se invirtió en 2021?', IN_2021],
@@ -122,5 +125,30 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['Gaming公司有多少', { type: 'companies', filters: { tag: 'Gaming' }, ignored: ['有'] }],
   ])('“%s” is read as another wording', async (text, understood) => {
     expect(await read(text)).toMatchObject(understood);
+  });
+
+  const VENTURE = 'venture_capital|corporate_venture_capital|exchange_arm';
+
+  test.each<[text: string, understood: Partial<ParsedQuery>]>([
+    ['VC deals in France', { type: 'rounds', filters: { ...ROUNDS, country: 'France', investor_type: VENTURE } }],
+    ['number of VC rounds in 2021', { type: 'rounds', filters: { ...ROUNDS, ...IN_2021, investor_type: VENTURE } }],
+    ['VC investors of Orvane', { type: 'investors', filters: { company: 'Orvane', investor_type: VENTURE } }],
+    ['VCs vs hedge funds', { type: 'investors', filters: { investor_type: `${VENTURE}|hedge_fund` } }],
+    ['Firstcap seed leads', { type: 'rounds', filters: { investor: 'Firstcap', led: true, funding_stage: 'seed' } }],
+    [
+      'which companies did Firstcap back at seed',
+      { type: 'rounds', filters: { investor: 'Firstcap', funding_stage: 'seed' } },
+    ],
+    ['companies backed by Firstcap that raised a seed', { type: 'companies' }],
+    ['total raised by Firstcap portfolio', { type: 'companies', sort: '-total_funding_usd' }],
+    ['most popular sectors among Firstcap investments', { type: 'rounds', group_by: ['tag'] }],
+  ])('%s', async (text, understood) => expect(await read(text)).toMatchObject(understood));
+
+  test.each([
+    ['how much did hedge funds invest in 2021', { ...IN_2021, investor_type: 'hedge_fund' }],
+    ['how much did French VCs invest in 2021', { ...IN_2021, investor_country: 'France', investor_type: VENTURE }],
+  ])('one sum is asked for, not that of each: %s', async (text, filters) => {
+    const asked = aggregateAskedFor((await read(text)) ?? {});
+    expect(asked).toMatchObject({ of: 'rounds', group_by: ['year'], measure: 'sum', filters });
   });
 });

@@ -152,7 +152,36 @@ function factsOf(type: RecordType, filters: ResolvedFilters): Fact[] | undefined
     ...[...byField].map(([field, names]) => factOf({ type, field, names }, filters)),
     ...(kinds.length === 0 ? [] : [kindFact(type, kinds, filters)]),
   ];
-  return ofRound.length === 0 ? facts : [roundFact(ofRound, filters), ...facts];
+  if (ofRound.length === 0) return facts;
+  const { within, excluded } = exclusionsOf(ofRound, filters);
+  const exclusions = [...excluded].map(([name, some]) => exclusionFact(type, name, some));
+  return [roundFact(ofRound, within), ...exclusions, ...facts];
+}
+
+/** The filters of one round without what they exclude, which no round of the company may have, and that by filter. */
+function exclusionsOf(names: readonly FilterName[], filters: ResolvedFilters) {
+  const given: Filters = { ...filters.given };
+  const excluded = new Map<FilterName, ResolvedFilters>();
+  for (const name of names) {
+    const { without, ...wanted } = filters.given[name] as Choice;
+    if (without === undefined) continue;
+    given[name] = wanted;
+    const after = <Value>(all: readonly Value[]) => all.slice(wanted.values.length);
+    const { records = 0, keys = [] } = filters.keys.get(name) ?? {};
+    excluded.set(name, {
+      ...filters,
+      given: { [name]: { mode: 'except', values: without } },
+      keys: new Map([[name, { records, keys: after(keys) }]]),
+      targets: new Map([[name, after(filters.targets.get(name) ?? [])]]),
+    });
+  }
+  return { within: { ...filters, given }, excluded };
+}
+
+/** That a record has none of some values; what is not known of it is the fact of another filter of this name. */
+function exclusionFact(type: RecordType, name: FilterName, filters: ResolvedFilters): Fact {
+  const [field = ''] = fieldsOf(type, name);
+  return { ...factOf({ type, field, names: [name] }, filters), names: [], unknown: NO_MATCH, lacking: 0 };
 }
 
 /** Whether a filter has no fact of its own: it is part of the filter that it restricts, or restricts an exclusion. */

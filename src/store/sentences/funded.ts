@@ -1,6 +1,8 @@
-import { means } from './chunks.ts';
+import { asksHowMany } from '../../contract/answer-records.ts';
+import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import { anyMeans, means, textOf } from './chunks.ts';
 import { WITH } from './groups.ts';
-import type { ParseState } from './parse-state.ts';
+import { isPortfolio, type ParseState } from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
 /** Verbs of companies that raised, rather than received: `raised money`, `levé`, `融资`. */
@@ -38,4 +40,22 @@ export function readFunded(state: ParseState): void {
   filters.set('funding_min', 1);
   const ignored = state.ignored.indexOf(funded.tokens[0]?.raw ?? '');
   if (ignored >= 0) state.ignored.splice(ignored, 1);
+}
+
+/**
+ * Reads companies that an investor backed at a stage as these rounds, because each of the two filters of companies holds for any
+ * round: `which companies did A back at seed`, but not `companies backed by A that raised a Series B`.
+ */
+export function readBackedAtStage(state: ParseState): void {
+  const { type, request, filters, groups, chunks, sort } = state;
+  const isOfBoth = ['investor', 'funding_stage'].every((name) =>
+    /^[^:]+$/.test(String(filters.get(name as FilterName) ?? ':')),
+  );
+  const areBacked =
+    anyMeans(chunks, 'backs', 'backed', 'led') && !anyMeans(chunks, 'raised', 'rounds', 'founds', 'common');
+  const isOfRounds = [...filters.keys()].every((name) => hasFilter('rounds', name) && name !== 'from' && name !== 'to');
+  if (type !== 'companies' || request.types.length === 1 || !isOfBoth || !areBacked || !isOfRounds) return;
+  if (groups.length > 0 || sort !== undefined || chunks.some(isPortfolio)) return;
+  state.type = 'rounds';
+  if (asksHowMany(textOf(chunks))) groups.push('company');
 }

@@ -1,4 +1,4 @@
-import { type Chunk, means, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, means, textOf } from './chunks.ts';
 import { isInVocabulary, isPlaceIn, phraseOf } from './knowledge.ts';
 import { isAfterRole } from './left-values.ts';
 import { ignore, leaveUnstated, type ParseState, precedesParty } from './parse-state.ts';
@@ -20,10 +20,15 @@ const OF_INVESTORS = /^(?:lead_)?investor$/;
 export function readVentureCapital(state: ParseState, groups: readonly string[]): void {
   const { type, chunks, filters, sparse, sort, unstated } = state;
   const words = chunks.find(isVenture);
-  const isOfInvestors = groups.length === 0 ? type === 'investors' : groups.every((group) => OF_INVESTORS.test(group));
+  const other = filters.get('investor_type');
+  // `VCs vs hedge funds`
+  if (words !== undefined && other !== undefined && type === 'investors' && anyMeans(chunks, 'versus', 'or', 'and'))
+    filters.set('investor_type', `${VENTURE_KINDS}|${other}`);
+  const areListed = groups.length === 0 || groups.join() === 'year';
+  const isOfInvestors = areListed ? type === 'investors' : groups.every((group) => OF_INVESTORS.test(group));
   // Nothing else was read: `which VCs stopped investing`.
   const isOfNothing = filters.size === 0 && sort === undefined && unstated.length > 0;
-  if (words === undefined || !isOfInvestors || isOfNothing || filters.has('investor_type')) return;
+  if (words === undefined || !isOfInvestors || isOfNothing || other !== undefined) return;
   if (groups.length === 0 && filters.has('investor')) ignore(state, [words]);
   else {
     filters.set('investor_type', VENTURE_KINDS);
@@ -40,7 +45,7 @@ export function readKindOfParty(state: ParseState, index: number): number {
   const [before, chunk] = [chunks[index - 1], chunks[index]];
   if (type !== 'rounds' || chunk === undefined || filters.has('investor_type') || state.negation) return 0;
   const kind = kindAt(chunk);
-  if (kind === undefined || !isAfterRole(state, index)) return 0;
+  if (kind === undefined || !(isAfterRole(state, index) || precedesParty(before))) return 0;
   const isLed = means(before, 'led') || (means(before, 'empty') && means(chunks[index - 2], 'led'));
   if (isLed && filters.has('investor')) return 0;
   filters.set('investor_type', kind);

@@ -26,7 +26,7 @@ import { anyMeans, type Chunk, type ChunkContext, chunksOf, means, textOf } from
 import { readContent } from './content.ts';
 import { readCountOfOthers } from './counted-others.ts';
 import { addFacet, readFlag, readSteps, readTogether, readVersus } from './facet-values.ts';
-import { readFunded } from './funded.ts';
+import { readBackedAtStage, readFunded } from './funded.ts';
 import {
   areFunded,
   asksWhichOf,
@@ -108,10 +108,7 @@ function parseWhole(request: ParseRequest): ParsedSentence | undefined {
   // Only the investors are listed.
   if (backers) leaveUnstated(state, whole);
   readTogether(state);
-  readFunded(state);
-  readDevelopment(state);
-  readComparatives(state);
-  leaveBlockchain(state);
+  for (const read of [readFunded, readBackedAtStage, readDevelopment, readComparatives, leaveBlockchain]) read(state);
   const { type, filters, text, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(saysWorked);

@@ -21,9 +21,13 @@ const LARGEST = /^(?:most|top|largest|biggest)$/;
  * France raise`, `venture capital investment in gaming` as `funding in gaming`.
  */
 export function withRaisedMoney(given: readonly Token[]): readonly Token[] {
-  const tokens = given.map((token, index) =>
-    isMoreRaised(given, index) ? { ...token, raw: 'funding', text: 'funding' } : token,
-  );
+  // `crypto VC funding`
+  const isOfField = (index: number): boolean =>
+    /^(?:crypto|web3|blockchain)$/.test(given[index]?.text ?? '') &&
+    /^(?:vcs?|venture)$/.test(given[index + 1]?.text ?? '');
+  const tokens = given
+    .map((token, index) => (isMoreRaised(given, index) ? { ...token, raw: 'funding', text: 'funding' } : token))
+    .filter((_, index) => !isOfField(index));
   if (tokens.some(({ text }) => OF_PAYERS.test(text) || LARGEST.test(text))) return tokens;
   const at = tokens.findIndex(({ text }, index) => text === 'how' && tokens[index + 1]?.text === 'much');
   if (at < 0) return withMoneyFirst(tokens);
@@ -64,7 +68,7 @@ const isMoreRaised = (tokens: readonly Token[], index: number): boolean =>
 
 /** `venture capital investment in gaming`, `total crypto funding to date`: money first, and then what it is of. */
 const OPENING =
-  /^(?:(?:the )?(?:(?:total|overall|combined|all) (?:amount of )?)?(?:crypto |web3 )?(?:vc|venture|venture capital) investments?|(?:the )?(?:total|overall|combined) (?:amount of )?(?:crypto |web3 |vc |venture )?(?:funding|investments?|financing|amount|money)(?: raised)?|(?:the )?(?:funding|money|capital|amount) raised)$/;
+  /^(?:(?:the )?(?:(?:total|overall|combined|all) (?:amount of )?)?(?:crypto |web3 )?(?:vc|venture|venture capital) (?:investments?|funding|money|dollars)|(?:the )?(?:total|overall|combined) (?:amount of )?(?:crypto |web3 |vc |venture )?(?:funding|investments?|financing|amount|money)(?: raised)?|(?:the )?(?:funding|money|capital|amount) raised)$/;
 const OPENING_MAX = 7;
 const AFTER_OPENING = /^(?:in|into|by|for|from|to|since|\d{4})$/;
 /** Of companies, `total raised` is of all years. */

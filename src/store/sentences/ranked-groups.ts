@@ -27,13 +27,17 @@ export function rankedGroup(state: ParseState): string | undefined {
   if (type !== 'investors' || !isOfPart) return undefined;
   if (sort !== undefined) return ACTIVITY[sort];
   // `how much did European VCs invest in 2022`
-  return filters.has('country') &&
-    textOf(chunks)
-      .split(' ')
-      .some((word) => measureOf(word) === 'sum')
-    ? 'year'
-    : partyGroup(chunks);
+  const isOfSum = (filters.has('country') || filters.has('investor_type')) && asksForSum(chunks);
+  return isOfSum ? 'year' : partyGroup(chunks);
 }
+
+/** Whether one sum is asked for, not that of each. */
+const asksForSum = (chunks: readonly Chunk[]): boolean => {
+  const words = textOf(chunks).split(' ');
+  return (
+    words.some((word) => measureOf(word) === 'sum') && !words.some((word) => /^(?:which|who|each|per|by)$/i.test(word))
+  );
+};
 
 /** Whether companies are asked for by what they raised at a stage, not of all stages: `raised the most in Series A rounds`. */
 const raisedInStage = (chunks: readonly Chunk[]): boolean =>

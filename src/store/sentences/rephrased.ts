@@ -78,7 +78,7 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   ],
   [
     new RegExp(
-      `^(?<a>${INVESTORS})(?: (?:who|that|which))? (?:last invested|whose last investment was) (?<b>.+)$`,
+      `^(?<a>${INVESTORS})(?: (?:who|that|which))? (?:last invested|whose last investment was) (?<b>.*(?:\\d|ago|year|quarter|month|week).*)$`,
       'd',
     ),
     '$a whose last round was $b',
@@ -88,6 +88,22 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     new RegExp(`^(?:who|which (?<a>${INVESTORS})) ha(?:s|ve) the (?:largest|biggest) portfolios?(?<b> .+)?$`, 'd'),
     'investors by number of portfolio companies $b',
   ],
+  [
+    /^(?:(?:what|which)(?: \w+)? )?ha(?:s|ve) more (?<n>companies|startups|projects|events) (?<a>.+?) or (?<b>.+)$/d,
+    'how many $n in $a vs $b',
+  ],
+  [/^(?:vc|venture capital) (?:investors|backers) (?:of|in|behind) (?<a>.+)$/d, 'which vcs backed $a'],
+  [
+    /^(?<a>.*\b)(?:vc|venture capital) (?:deals?|rounds?|deal (?:count|flow|activity))(?<b>\b.*)$/d,
+    '$a rounds $b with vcs',
+  ],
+  [/^(?!who|which|what)(?<a>.+?) (?<b>(?:pre )?seed|series [a-h]|strategic) leads$/d, '$b rounds led by $a'],
+  [/^(?<a>.*\bmost )popular(?<b> (?:sectors?|stages?|categor\w+|chains?|countr\w+)\b.*)$/d, '$a common $b'],
+  [
+    /^(?:what is )?(?:the )?(?:total|combined|overall) (?:known )?(?:funding|amount|money|capital)?(?: ?raised)? ?(?:of|by|for) (?<a>.+?)(?: s)? portfolio(?: companies)?$/d,
+    'portfolio companies of $a with the most funding',
+  ],
+  [/^(?<a>.+? (?:vs|versus|or) .+?) (?:last|latest|most recent) (?:round|investment|deal)s?$/d, '$a'],
   [/^did (?<a>.+?) (?:acquire|buy|purchase|take over) (?<b>.+)$/d, 'who acquired $b'],
   [
     /^(?:(?:in )?(?:what|which) year (?:did|was|were)|how long ago (?:was|were|did)) (?<a>.+?) (?:start|started|founded|launch|launched|begin|created|established)$/d,
