@@ -24,14 +24,16 @@ const OF_ROLES = /^(?:role|roles|title|position|job|working|work|works|cargo|pue
 /** What the one record is that a question names, or when and where the event is: `what does Acme do`, `when is Devcon 8`. */
 export function describedSentence(search: AnsweredSearch): AnswerParts | undefined {
   const { query, understood = {}, results } = search;
-  const { text = '', type, filters = {} } = understood;
+  const { text = '', type, filters = {}, sort } = understood;
   const [first] = results;
-  const isOfOne = type === undefined && Object.keys(filters).length === 0 && text !== '';
+  // `when was the first Devcon`
+  const isOfEdition = type === 'events' && sort?.endsWith('start_date') === true;
+  const isOfOne = (type === undefined || isOfEdition) && Object.keys(filters).length === 0 && text !== '';
   if (first === undefined || !isOfOne || !isNamed(first, text, ['name', 'alias'])) return undefined;
   const isOfPerson = first.type === 'people';
   const others = leftOutWords(understood).filter((word) => !(isOfPerson && OF_ROLES.test(word)));
   if (others.length > 0) return undefined;
-  if (first.type === 'events' && (WHEN.test(query) || WHERE.test(query)))
+  if (first.type === 'events' && (isOfEdition || WHEN.test(query) || WHERE.test(query)))
     return eventSentence(first, WHERE.test(query));
   const field = isOfPerson ? 'headline' : 'tagline';
   if (!WHAT.test(query) || isBlank(first[field])) return undefined;

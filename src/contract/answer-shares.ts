@@ -6,7 +6,7 @@ import type { ReadSentence } from './sentence-calls.ts';
 import { isNotable, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { countText } from './value-text.ts';
-import { labelOf } from './vocabulary.ts';
+import { GRANT, labelOf } from './vocabulary.ts';
 
 /** The filter of a group that is named otherwise. */
 const FILTERS: Readonly<Record<string, string>> = { stage: 'funding_stage', lead_investor: 'investor' };
@@ -31,17 +31,19 @@ export function shareSentence(
   const { before, after } = recordsPhrase(of, { [name]: read[name], ...(group === 'lead_investor' && { led: true }) });
   const whole = recordsPhrase(of, filters);
   const share = strong(percentText(part / all));
-  const subject = capitalize(before + of + after);
+  const isOfGrants = of === 'rounds' && filters['funding_stage'] === GRANT;
+  const nouns = isOfGrants ? 'grants' : of;
+  const subject = capitalize(before + nouns + after);
   const what = labelOf(group).toLowerCase();
   if (!isSum) {
     const known = covered.unknown === 0 ? '' : ` whose ${what} is known`;
-    return say`${subject} are ${share} of the ${countedRecords(all, of, whole, false)} on record${whole.scope}${known}: ${countText(part)}.`;
+    return say`${subject} are ${share} of the ${countedRecords(all, of, whole, isOfGrants)} on record${whole.scope}${known}: ${countText(part)}.`;
   }
   const money = (amount: number, unsourced: unknown): string => {
     const mark = isNotable(Number(unsourced ?? 0), amount) ? ` (${shortMoney(Number(unsourced))} ${UNSOURCED})` : '';
     return shortMoney(amount) + mark;
   };
-  const ofWhole = whole.before + whole.after === '' ? '' : ` of ${whole.before}${of}${whole.after}`;
+  const ofWhole = whole.before + whole.after === '' ? '' : ` of ${whole.before}${nouns}${whole.after}`;
   const unknown = Number(covered.ungrouped_sum ?? 0);
   const beside = unknown === 0 ? '' : `; of ${shortMoney(unknown)} the ${what} is not known`;
   return say`${subject} have ${share} of the known total${ofWhole} on record${whole.scope}: ${money(part, covered.unsourced_by_row?.[0])} of ${money(all, covered.unsourced?.sum)}${beside}.`;

@@ -111,6 +111,18 @@ const RULES: Readonly<Partial<Record<RecordType | 'grants', readonly Rule[]>>> =
     countOf('rounds', 'rounds'),
     countOf('employees', 'employees'),
   ],
+  events: [
+    {
+      names: ['event_type'],
+      place: 'after',
+      write: ({ event_type: kinds }) =>
+        joined(
+          'of type',
+          listed('event_type', kinds, (kind) => filterValueText('event_type', kind).toLowerCase()),
+        ),
+    },
+    ...PLACES,
+  ],
   people: [listOf('event', 'who spoke at'), ...PLACES, countOf('investments', 'angel rounds')],
   investors: [
     listOf('company', 'in'),

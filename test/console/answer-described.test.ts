@@ -43,6 +43,11 @@ beforeAll(async () => {
       anInvestor({ name: 'Join Fund', slug: 'join-fund', location_json: null }),
       aPerson({ name: 'Ada Quill', slug: 'ada-quill', headline: 'Founder of Orvane' }),
       anEvent({
+        ...{ name: 'Chainmeet 6', slug: 'chainmeet-6', aliases: ['Chainmeet'], start_date: '2023-05-06' },
+        ...{ end_date: null, location_json: null },
+      }),
+      anEvent({
+        aliases: ['Chainmeet'],
         ...{ name: 'Chainmeet 7', slug: 'chainmeet-7', start_date: '2024-11-12', end_date: '2024-11-15' },
         location_json: { city: 'Bangkok', country: 'Thailand' },
       }),
@@ -70,6 +75,8 @@ test.each([
   ["what is Ada Quill's role", 'Ada Quill: Founder of Orvane.'],
   ['when is Chainmeet 7', `Chainmeet 7: ${DAYS}, Bangkok, Thailand.`],
   ['when did Chainmeet 7 take place', `Chainmeet 7: ${DAYS}, Bangkok, Thailand.`],
+  ['when was the first Chainmeet', `Chainmeet 6: ${dayText('2023-05-06')}.`],
+  ['last Chainmeet', `Chainmeet 7: ${DAYS}, Bangkok, Thailand.`],
   ['where was Chainmeet 7', `Chainmeet 7: Bangkok, Thailand, ${DAYS}.`],
   ['what is the token of Orvane', 'Token symbols of Orvane: ORV'],
   ['which chain is Orvane on', 'Chains of Orvane: Base'],
@@ -101,6 +108,7 @@ test.each([
   ['Orvane vs Tessvale tokens', 'Tokens: Orvane ORV and Tessvale not on record.'],
   ['Orvane vs Lumipay last round', 'Last round: Orvane 1 Mar 2021 and Lumipay 1 Mar 2021.'],
   ['which has more companies, Base or Solana', undefined],
+  ['gaming vs wallets 2021', 'Gaming and Wallet are equal in rounds on record in 2021: 1 each (together 1 unsourced).'],
   ['did Join Fund invest in Orvane', 'Yes: Join Fund took part in the seed round of Orvane, 1 Mar 2021, $5M.'],
   ['did Join Fund invest in Lumipay', 'No round of Lumipay with Join Fund is on record.'],
   ['is Join Fund an investor in Lumipay', 'No round of Lumipay with Join Fund is on record.'],

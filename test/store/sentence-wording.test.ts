@@ -144,6 +144,28 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['most popular sectors among Firstcap investments', { type: 'rounds', group_by: ['tag'] }],
   ])('%s', async (text, understood) => expect(await read(text)).toMatchObject(understood));
 
+  test.each<[text: string, understood: Partial<ParsedQuery>]>([
+    ['Firstcap gaming 2021', { type: 'rounds', filters: { investor: 'Firstcap', tag: 'gaming', ...IN_2021 } }],
+    ['Firstcap 2021', { type: 'rounds', filters: { investor: 'Firstcap', ...IN_2021 } }],
+    ['Firstcap seed 2021', { type: 'rounds', filters: { investor: 'Firstcap', funding_stage: 'seed', ...IN_2021 } }],
+    ['most funded blockchain companies', { type: 'companies', filters: {}, sort: '-total_funding_usd' }],
+    ['how much was raised by blockchain companies in 2021', { type: 'rounds', filters: { ...ROUNDS, ...IN_2021 } }],
+    ['how often does Firstcap lead', { type: 'rounds', filters: { investor: 'Firstcap', led: true } }],
+    ['investors by lead count', { type: 'investors', sort: '-lead_count' }],
+    ['companies with Firstcap as investor', { type: 'companies', filters: { investor: 'Firstcap' } }],
+    ['how much did VCs invest per year', { type: 'rounds', group_by: ['year'] }],
+    ['how much did VCs invest in each sector in 2021', { type: 'rounds', group_by: ['tag'] }],
+    ['Wie viel haben VCs in Gaming investiert', { type: 'rounds', filters: { ...ROUNDS, tag: 'Gaming' } }],
+    ['did Orvane acquire any company in 2021', { type: 'companies', filters: { status: 'acquired' } }],
+    ['rounds by VCs in 2021', { type: 'rounds', filters: { investor_type: VENTURE, ...IN_2021 } }],
+  ])('is of rounds or companies as meant: %s', async (text, understood) =>
+    expect(await read(text)).toMatchObject(understood),
+  );
+
+  test('words of a record are no deals', async () => {
+    for (const text of ['Orvane gaming', 'Lumipay 2021']) expect((await read(text))?.type).toBeUndefined();
+  });
+
   test.each([
     ['how much did hedge funds invest in 2021', { ...IN_2021, investor_type: 'hedge_fund' }],
     ['how much did French VCs invest in 2021', { ...IN_2021, investor_country: 'France', investor_type: VENTURE }],

@@ -96,7 +96,8 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   const sentence = parsed && (yield* withParty(finder.fullText, parsed, typed.total === 0));
   const similar = sentence && (yield* similarAsked(finder, request, sentence));
   if (similar !== undefined) return similar;
-  if (typed.total > 0 && !sentence?.isCertain) {
+  const isRead = sentence?.isCertain && (sentence.isOfDeals || text.isAsking() || text.asksUnstated());
+  if (typed.total > 0 && !isRead) {
     const asked = sentence && (yield* matchAskedName(finder, typed, sentence));
     return yield* present(finder, asked ?? typed);
   }
@@ -240,7 +241,8 @@ function* tryMatch(finder: Searcher, interpretation: Interpretation): SqlProgram
 function* isPlain(finder: Searcher, typed: Matched, text: LazySentence): SqlProgram<boolean> {
   if (text.asksUnstated()) return false;
   if (holdsBest(typed) && hasName(typed.result)) return !text.isRanking();
-  return !text.isAsking() || (!text.isRanking() && (yield* isNamed(finder, typed)));
+  if (!text.isAsking() && !text.mayNameDeals()) return true;
+  return !text.isRanking() && (yield* isNamed(finder, typed));
 }
 
 const hasName = ({ hits: [best] }: Matched['result']): boolean => (best?.score ?? 0) >= SCORE_TIER.exactName;

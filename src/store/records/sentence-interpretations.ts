@@ -66,6 +66,7 @@ const nameAlone = (name: string): ParsedSentence => ({
   ignored: [],
   isOfFunding: false,
   isCertain: false,
+  isOfDeals: false,
   isAsked: false,
   isComparison: false,
   isWhole: false,

@@ -3,6 +3,7 @@ import { measureOf, PRONOUN } from '../../contract/sentence-calls.ts';
 import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { comparedNumber } from './groups.ts';
 import { phraseOf, SPEAKERS } from './knowledge.ts';
+import { asksForEdition } from './ordinal-rounds.ts';
 import {
   areDealsAt,
   areRoundsOfStage,
@@ -327,6 +328,7 @@ export function namesType(state: ParseState, isOrdered: boolean): boolean {
       (isOrdered ||
         (type === 'rounds' && areRoundsOfStage(chunks)) ||
         (type === 'companies' && request.types.length > 1 && filters.has('tag')))) ||
+    (type === 'events' && asksForEdition(chunks, request.knowledge)) ||
     (type === 'companies' && (anyMeans(chunks, 'listed') || (isPortfolio(chunks.at(-1)) && isContent(chunks[0]))))
   );
 }

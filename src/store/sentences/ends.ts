@@ -57,6 +57,7 @@ export function sentenceOfEnd({ of, name, year }: EndAsked): ParsedSentence {
     soft: new Map(isList ? [['acquirer', name]] : []),
     sparse: new Map(),
     isOfFunding: false,
+    isOfDeals: false,
     isCertain: isList,
     isAsked: true,
     isComparison: false,

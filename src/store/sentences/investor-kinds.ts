@@ -1,4 +1,4 @@
-import { anyMeans, type Chunk, means, textOf } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { isInVocabulary, isPlaceIn, phraseOf } from './knowledge.ts';
 import { isAfterRole } from './left-values.ts';
 import { ignore, leaveUnstated, type ParseState, precedesParty } from './parse-state.ts';
@@ -67,6 +67,7 @@ export function readPlacedInvestors(state: ParseState, index: number): number {
   const isBehind = (isIn || means(second, 'in', 'from')) && precedesParty(chunks[index - 1]);
   const [place, noun, length] = !isBehind ? [first, second, 2] : isIn ? [second, first, 2] : [third, first, 3];
   if (!isOfRole || place === undefined || !means(noun, 'investors')) return 0;
+  if (place.closed === undefined && !isContent(place)) return 0;
   const words = phraseOf(place.tokens);
   const country =
     place.closed?.[0] === 'country' ? place.closed[1] : isInVocabulary('country', words) ? words : undefined;

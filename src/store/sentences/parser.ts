@@ -1,6 +1,6 @@
 import { isOfTime } from '../../contract/aggregate.ts';
 import { type FilterName, filterOf, isNegated } from '../../contract/filters.ts';
-import { asRoundsOfTotal } from '../../contract/sentence-calls.ts';
+import { asRoundsOfTotal, measureOf } from '../../contract/sentence-calls.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
 import {
@@ -41,7 +41,7 @@ import {
 import { readKindOfParty, readPlacedInvestors, readVentureCapital } from './investor-kinds.ts';
 import { FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import { leaveValue } from './left-values.ts';
-import { withOrdinalRounds } from './ordinal-rounds.ts';
+import { withOrdinalEditions, withOrdinalRounds } from './ordinal-rounds.ts';
 import {
   asksForUpdates,
   endsInGrants,
@@ -61,6 +61,7 @@ import {
 import { readPhrase } from './phrases.ts';
 import { openStages, readAmount, readFurtherStage, readPeriod } from './ranges.ts';
 import { isRankedInPeriod, rankedGroup } from './ranked-groups.ts';
+import { areDealsOf } from './requested-sectors.ts';
 import { isTypeAlone } from './sentence.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { readShare } from './shares.ts';
@@ -78,6 +79,8 @@ export interface ParsedSentence extends ParsedQuery, UnknownParties {
   readonly isOfFunding: boolean;
   /** Whether it can only be a sentence, because it states conditions. */
   readonly isCertain: boolean;
+  /** Whether it names an investor and what its rounds have, and nothing else: `Acme Ventures gaming 2022`. */
+  readonly isOfDeals: boolean;
   /** Whether it contains a question word. */
   readonly isAsked: boolean;
   /** Whether it compares its names, which no single record need mention together. */
@@ -94,7 +97,8 @@ export const parseSentence = (request: ParseRequest): ParsedSentence | undefined
 
 function parseWhole(request: ParseRequest): ParsedSentence | undefined {
   const tokens = withoutTypos(request);
-  const whole = withOrdinalRounds(withComparedTogether(chunksOf(tokens, contextOf(request))), request.lexicon);
+  const chunked = withComparedTogether(chunksOf(tokens, contextOf(request)));
+  const whole = withOrdinalEditions(withOrdinalRounds(chunked, request.lexicon), request.knowledge);
   const facts = factsAskedOf(whole);
   const backers = backersBeyond(whole);
   const fillers = whole.filter(isFiller);
@@ -139,6 +143,7 @@ function parseWhole(request: ParseRequest): ParsedSentence | undefined {
   const isPartial = state.isPartial || inexpressible.length > 0 || tokens !== request.tokens || isOpen;
   const isComparison =
     beyond.connect !== undefined || anyMeans(chunks, 'versus') || (type === undefined && asksWhichOf(chunks));
+  const isOfDeals = listed.type === 'rounds' && text.length === 0 && areDealsOf(chunks, request.knowledge);
   // Words such as `latest funding rounds` occur in descriptions.
   const isList = (isOrdered || text.length > 0) && text.every((word) => word === FOUNDER);
   return {
@@ -147,7 +152,8 @@ function parseWhole(request: ParseRequest): ParsedSentence | undefined {
     text: text.join(' '),
     soft,
     sparse,
-    isCertain: (isNamed && isList) || isCertain(state, isNamed, isComparison),
+    isCertain: isOfDeals || (isNamed && isList) || isCertain(state, isNamed, isComparison),
+    isOfDeals,
     isAsked,
     isComparison,
     isWhole: !isPartial && (mayBeName ? 'if named' : true),
@@ -261,13 +267,24 @@ const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
 
 const FOUNDER = 'founder';
 
-/** Beside another condition, the tag says as little as `crypto`: `blockchain companies in Germany`. */
-function leaveBlockchain({ filters, soft, ignored }: ParseState): void {
-  const tag = String(filters.get('tag'));
-  if (filters.size < 2 || !/^blockchains?$/i.test(tag)) return;
-  for (const each of [filters, soft]) each.delete('tag');
-  ignored.push(tag);
+/** Beside another condition, an order or a group, the tag says as little as `crypto`: `blockchain companies in Germany`. */
+function leaveBlockchain({ filters, soft, ignored, sort, groups, chunks }: ParseState): void {
+  const tags = String(filters.get('tag')).replace(/^all:/, '').split('|');
+  const blockchain = tags.find((tag) => /^blockchains?$/i.test(tag));
+  const isOfMore = filters.size > 1 || tags.length > 1 || (sort ?? groups[0]) !== undefined || chunks.some(asksForSum);
+  if (blockchain === undefined || !isOfMore) return;
+  const others = tags.filter((tag) => tag !== blockchain);
+  for (const each of [filters, soft]) {
+    if (others.length === 0) each.delete('tag');
+    else if (each.has('tag')) each.set('tag', others.join('|'));
+  }
+  ignored.push(blockchain);
 }
+
+const asksForSum = (chunk: Chunk): boolean =>
+  textOf([chunk])
+    .split(' ')
+    .some((word) => measureOf(word) === 'sum');
 
 /** Counts rounds by year where it is asked how they developed; those of one year with the year before: `did funding fall in 2023`. */
 function readDevelopment({ type, chunks, filters, groups }: ParseState): void {

@@ -10,7 +10,7 @@ const PAYS = /^(?:invest(?:ed|ing)?|put|pour(?:ed)?|plowed|ploughed|pump(?:ed)?|
 const GETS = /^(?:get|got|gotten|receive[sd]?|attract(?:ed|s)?|secured?|drawn?|drew|landed?|won|raised)$/;
 const FLOWS = /^(?:went|goes|gone|go|going|flow(?:ed|s)?|came|pour(?:ed)?|raised)$/;
 const AUXILIARY = /^(?:did|do|does|was|were|is|has|have|had|been|be|being)$/;
-const INTO = /^(?:in|into|on|to|by|for)$/;
+const INTO = /^(?:in|into|on|to|by|for|per)$/;
 /** Words by which those who pay are asked for, or each of them. */
 const OF_PAYERS = /^(?:who|which|whom|whose|each|every|per|average|median)$/;
 const LARGEST = /^(?:most|top|largest|biggest)$/;
@@ -28,7 +28,11 @@ export function withRaisedMoney(given: readonly Token[]): readonly Token[] {
   const tokens = given
     .map((token, index) => (isMoreRaised(given, index) ? { ...token, raw: 'funding', text: 'funding' } : token))
     .filter((_, index) => !isOfField(index));
-  if (tokens.some(({ text }) => OF_PAYERS.test(text) || LARGEST.test(text))) return tokens;
+  // `how much did VCs invest per year`, but not `how much did each VC invest`
+  const firstPaid = tokens.findIndex(({ text }) => PAYS.test(text));
+  const isOfEach = ({ text }: Token, index: number): boolean =>
+    OF_PAYERS.test(text) && !(/^(?:each|every|per)$/.test(text) && firstPaid >= 0 && index > firstPaid);
+  if (tokens.some((token, index) => isOfEach(token, index) || LARGEST.test(token.text))) return tokens;
   const at = tokens.findIndex(({ text }, index) => text === 'how' && tokens[index + 1]?.text === 'much');
   if (at < 0) return withMoneyFirst(tokens);
   const verb = tokens.findIndex(
@@ -55,7 +59,7 @@ export function withRaisedMoney(given: readonly Token[]): readonly Token[] {
     ...raise,
     ...tokens
       .slice(verb + 1, verb + 2)
-      .map((token) => (/^(?:by|for)$/.test(token.text) ? token : { ...token, text: 'in' })),
+      .map((token) => (/^(?:by|for|per)$/.test(token.text) ? token : { ...token, text: 'in' })),
     ...after,
   ];
 }
@@ -68,7 +72,7 @@ const isMoreRaised = (tokens: readonly Token[], index: number): boolean =>
 
 /** `venture capital investment in gaming`, `total crypto funding to date`: money first, and then what it is of. */
 const OPENING =
-  /^(?:(?:the )?(?:(?:total|overall|combined|all) (?:amount of )?)?(?:crypto |web3 )?(?:vc|venture|venture capital) (?:investments?|funding|money|dollars)|(?:the )?(?:total|overall|combined) (?:amount of )?(?:crypto |web3 |vc |venture )?(?:funding|investments?|financing|amount|money)(?: raised)?|(?:the )?(?:funding|money|capital|amount) raised)$/;
+  /^(?:(?:the )?(?:(?:total|overall|combined|all) (?:amount of )?)?(?:crypto |web3 )?(?:vc|venture|venture capital) (?:investments?|funding|fundraising|money|dollars)|(?:the )?(?:total|overall|combined) (?:amount of )?(?:crypto |web3 |vc |venture )?(?:funding|investments?|financing|amount|money)(?: raised)?|(?:the )?(?:funding|money|capital|amount) raised)$/;
 const OPENING_MAX = 7;
 const AFTER_OPENING = /^(?:in|into|by|for|from|to|since|\d{4})$/;
 /** Of companies, `total raised` is of all years. */

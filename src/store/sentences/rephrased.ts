@@ -46,7 +46,7 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     'token symbol of $a',
   ],
   [
-    /^(?:on )?(?:what|which) (?:block)?chains? (?:is|are|does|do) (?<a>.+?) (?:on|run on|runs on|built on|deployed on|live on|live|deployed|support|use)$/d,
+    /^(?:on )?(?:what|which) (?:block)?chains? (?:is|does) (?<a>.+?) (?:on|run on|runs on|built on|deployed on|live on|live|deployed|support|use)$/d,
     'tell me about $a',
   ],
   [
@@ -58,7 +58,7 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     '$a $b round investors',
   ],
   [
-    /^when (?:did|has) (?<a>.+?) (?:raised?|get|got|receive) (?:its |any )?(?:money|funding|funds|capital)$/d,
+    /^when (?:did|has) (?!.*\b(?:companies|startups|projects)\b)(?<a>.+?) (?:raised?|get|got|receive) (?:its |any )?(?:money|funding|funds|capital)$/d,
     'rounds of $a',
   ],
   [/^(?<a>.+? (?:vs|versus|compared (?:to|with)|and|or)) the (?<b>(?:first|second) half.*)$/d, '$a $b'],
@@ -104,16 +104,20 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     'portfolio companies of $a with the most funding',
   ],
   [/^(?<a>.+? (?:vs|versus|or) .+?) (?:last|latest|most recent) (?:round|investment|deal)s?$/d, '$a'],
+  [
+    /^(?:did|has) (?<a>.+?) (?:acquired?|b(?:uy|ought)|purchased?|take over) (?:any|some|other|another|a|more)\b(?: other)?(?: (?:compan(?:y|ies)|startups?|projects?|firms?))?(?<b> .+)?$/d,
+    'companies acquired by $a $b',
+  ],
   [/^did (?<a>.+?) (?:acquire|buy|purchase|take over) (?<b>.+)$/d, 'who acquired $b'],
   [
-    /^(?:(?:in )?(?:what|which) year (?:did|was|were)|how long ago (?:was|were|did)) (?<a>.+?) (?:start|started|founded|launch|launched|begin|created|established)$/d,
+    /^(?:(?:in )?(?:what|which) year (?:did|was)|how long ago (?:was|did)) (?!most|many|all|any)(?<a>.+?) (?:start|started|founded|launch|launched|begin|created|established)$/d,
     'when was $a founded',
   ],
   [
     /^(?:in )?(?:what|which) year did (?<a>.+?) (?:close|shut down|shutdown|collapse|fail|go bankrupt)$/d,
     'when did $a close',
   ],
-  [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|start|begin|end)$/d, 'when is $a'],
+  [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|begin|end)$/d, 'when is $a'],
   [/^cuanto (?:capital de riesgo |dinero |capital )?se (?:invirtio|invirtieron)(?<r> .+)?$/d, 'how much raise $r'],
   [/^quanto (?:capital de risco |dinheiro |capital )?(?:foi investido|se investiu)(?<r> .+)?$/d, 'how much raise $r'],
   [
@@ -125,6 +129,15 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     'how much raise $r',
   ],
   [/^(?:was macht|que hace|que fait|o que faz|ce est quoi) (?<a>.+)$/d, 'what does $a do'],
+  [/^(?<a>.+?) by (?:lead count|(?:number|count) of leads|leads|rounds led)$/d, '$a that led the most rounds'],
+  [/^(?<a>.*) by blockchain (?<b>(?:\w+ )?(?:companies|startups|projects|firms)\b.*)$/d, '$a by $b'],
+  [/^how often (?:does|did|has) (?<a>.+?) (?<b>lead|led)(?<c> .+)?$/d, 'how many rounds did $a $b $c'],
+  [/^(?<a>.+?) with (?<b>.+?) as (?:an |its |their |the )?(?:investor|backer)s?$/d, '$a backed by $b'],
+  [/^anteil (?:der|von|an) (?<a>.+)$/d, 'share of $a'],
+  [
+    /^(?:wie viel|wieviel)(?: geld| kapital)? (?:haben|investierten) (?:die )?(?:vcs?|investoren|fonds|risikokapitalgeber) (?<r>.+?)(?: investiert| gesteckt)?$/d,
+    'how much raise $r',
+  ],
   [/^wie alt ist (?<a>.+)$/d, 'how old is $a'],
   [/^wer hat (?<a>.+) (?:gekauft|ubernommen)$/d, 'who acquired $a'],
   [/^(?:quien (?:compro|adquirio)|qui a (?:rachete|acquis)|quem comprou) (?<a>.+)$/d, 'who acquired $a'],

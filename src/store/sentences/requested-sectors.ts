@@ -56,6 +56,37 @@ export function areTags(chunks: readonly Chunk[], knowledge: Knowledge): boolean
   return count > 0;
 }
 
+/**
+ * Whether a text consists of one investor and of what its rounds have: a period, stages, sectors, chains or places, as `Acme Ventures
+ * gaming 2022`. A company would be meant by what it is, not by its rounds.
+ */
+export function areDealsOf(chunks: readonly Chunk[], { typesNamed, typesWith }: Knowledge): boolean {
+  const isPlace = isPlaceOf({ typesNamed, typesWith } as Knowledge);
+  let parties = 0;
+  let conditions = 0;
+  for (let index = 0; index < chunks.length; ) {
+    const chunk = chunks[index] as Chunk;
+    const length = TAG_LENGTHS.findLast((some) => {
+      const run = chunks.slice(index, index + some);
+      return run.length === some && run.every(isContent) && typesWith('tag', textOf(run)).includes('rounds');
+    });
+    const name = phraseOf(chunk.tokens);
+    const types = typesNamed(name);
+    const isParty = chunk.isName === true && types.includes('investors') && !types.includes('companies');
+    const isCondition =
+      length !== undefined ||
+      chunk.period !== undefined ||
+      chunk.closed?.[0] === 'funding_stage' ||
+      (isContent(chunk) && typesWith('chain', name).includes('rounds')) ||
+      isPlace(chunk);
+    if (!isParty && !isCondition && !means(chunk, 'empty', 'in')) return false;
+    parties += Number(isParty);
+    conditions += Number(isCondition && !isParty);
+    index += isParty ? 1 : (length ?? 1);
+  }
+  return parties === 1 && conditions > 0;
+}
+
 export const PLACE_LENGTHS = [1, 2];
 
 /** Names and keywords as one. */

@@ -6,6 +6,7 @@ import { givenBy, gives, mentionsGrants } from './grants.ts';
 import { areFunded, asksWhichRaisedMore, comparesDeeds, comparesRaised, groupAt, groupFor, WITH } from './groups.ts';
 import { isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import type { Meaning } from './lexicon.ts';
+import { asksForEdition } from './ordinal-rounds.ts';
 import {
   areDealsAt,
   areMostAngelDeals,
@@ -28,7 +29,7 @@ import {
   nounOf,
   type ParseRequest,
 } from './parse-state.ts';
-import { areOfTag, areTags, isPlaceOf, joined, PLACE_LENGTHS } from './requested-sectors.ts';
+import { areDealsOf, areOfTag, areTags, isPlaceOf, joined, PLACE_LENGTHS } from './requested-sectors.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { areSizedRounds, asksForMostRounds, asksForOneRound, isSize } from './sized-rounds.ts';
 import { areOfValued } from './valuations.ts';
@@ -109,6 +110,8 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
     names.every(({ tokens }) => knowledge.typesNamed(phraseOf(tokens)).includes(type));
   const areCompanies = are('companies');
   const isVersus = anyMeans(chunks, 'versus');
+  if (asksForEdition(chunks, knowledge)) return 'events';
+  if (areDealsOf(chunks, knowledge) || (isVersus && areSectorsInPeriods(chunks, knowledge))) return 'rounds';
   // `A vs B in 2022`
   const areOfRounds = areCompanies ? anyMeans(chunks, 'funding', 'raised') : isDated && are('investors');
   if (isVersus && names.length > 1) return areOfRounds ? 'rounds' : undefined;
@@ -136,6 +139,14 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
     return 'rounds';
   return backedType(chunks) ?? typeOfRest(chunks, request);
 }
+
+/** Whether only sectors are compared in a period, or periods of a sector: `DeFi vs gaming 2021`. */
+const areSectorsInPeriods = (chunks: readonly Chunk[], knowledge: Knowledge): boolean =>
+  chunks.some(({ period }) => period !== undefined) &&
+  areTags(
+    chunks.filter(({ period, ...chunk }) => period === undefined && !means(chunk, 'versus', 'in')),
+    knowledge,
+  );
 
 /** Whether several take part in the same rounds: `did A and B invest together`, but not `companies that A and B both backed`. */
 const investTogether = (chunks: readonly Chunk[]): boolean =>

@@ -33,6 +33,7 @@ export interface Sentence {
 }
 
 const HAN = /\p{Script=Han}/u;
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const SIGNS = /[$€£¥<>≥≤\d]/;
 
 const ASKING_WORDS = [
@@ -141,6 +142,8 @@ export interface LazySentence {
   readonly today: Date;
   /** Whether it asks (see `Sentence`); parsed only if a word of it may. */
   isAsking(): boolean;
+  /** Whether it may consist of a name and of what rounds have, without a word that asks: `Acme Ventures gaming 2022`. */
+  mayNameDeals(): boolean;
   /** Whether it asks and begins with an order, which may be a name as well: `top angels`. */
   isRanking(): boolean;
   /** Whether a phrase of it is for a title or a team, or a fact that no filter is about: `partners at Acme`, `market cap of Aave`. */
@@ -161,6 +164,7 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
   return {
     today,
     isAsking,
+    mayNameDeals: () => YEAR.test(text) || hasClosedWord(text) || hasTag(text),
     isRanking: () => mayMeanOrder(text) && isAsking() && isRanking(),
     asksUnstated: () => hasUnstated(text) || STAFF.test(text),
     read,
