@@ -247,4 +247,4 @@ export function countSentence({ query, type, text, given, results, total }: Answ
 export const asksHowMany = (query: string): boolean => ASKS_COUNT.test(query);
 
 const ASKS_COUNT =
-  /^[\s¿]*(?:how (?:many|often)|(?:the )?(?:total )?number of|count of|cu[aá]nt[oa]s|wie ?viele|anzahl|combien de?|nombre de|quant[oa]s)(?!\p{L})|多少|几(?=[家个轮名位])/iu;
+  /^[\s¿]*(?:how (?:many|often)|(?:the )?(?:total )?number of|count of|cu[aá]nt[oa]s|wie ?viele|anzahl|combien de?|nombre de|quant[oa]s)(?!\p{L})|(?<![融募资额])多少|几(?=[家个轮名位])/iu;

@@ -43,12 +43,24 @@ beforeAll(async () => {
       anInvestor({ name: 'Join Fund', slug: 'join-fund', location_json: null }),
       aPerson({ name: 'Ada Quill', slug: 'ada-quill', headline: 'Founder of Orvane' }),
       anEvent({
-        ...{ name: 'Chainmeet 6', slug: 'chainmeet-6', aliases: ['Chainmeet'], start_date: '2023-05-06' },
+        ...{
+          name: 'Chainmeet 6',
+          slug: 'chainmeet-6',
+          event_type: 'meetup',
+          aliases: ['Chainmeet'],
+          start_date: '2023-05-06',
+        },
         ...{ end_date: null, location_json: null },
       }),
       anEvent({
         aliases: ['Chainmeet'],
-        ...{ name: 'Chainmeet 7', slug: 'chainmeet-7', start_date: '2024-11-12', end_date: '2024-11-15' },
+        ...{
+          name: 'Chainmeet 7',
+          slug: 'chainmeet-7',
+          event_type: 'conference',
+          start_date: '2024-11-12',
+          end_date: '2024-11-15',
+        },
         location_json: { city: 'Bangkok', country: 'Thailand' },
       }),
       raised('Orvane', '5000000.00', { valuation_usd: '1000000000.00', investors: ['Lead Fund', 'Join Fund'] }),
@@ -117,6 +129,11 @@ test.each([
   ['how often has Lead Fund invested with Join Fund', '1 round with Lead Fund and Join Fund on record.'],
   ['how many wallets are there', '2 companies in wallets on record.'],
   ['what share of rounds in 2021 were gaming', 'Rounds in gaming are 50% of the 2 rounds on record in 2021: 1.'],
+  [
+    'what percentage of funding went to French companies',
+    'Rounds in France have 64.3% of the known total on record: $9M ($9M unsourced) of $14M ($9M unsourced).',
+  ],
+  ['what share of events are meetups', 'Events of type meetup are 50% of the 2 events on record: 1.'],
   [
     'what percentage of 2021 funding went to gaming',
     'Rounds in gaming have 35.7% of the known total on record in 2021: $5M of $14M ($9M unsourced).',

@@ -28,9 +28,10 @@ describe(`sentences in other words on ${engine.name}`, () => {
       aCompany({ name: 'Nolus' }),
       anInvestor({ name: 'Firstcap', investor_type: 'venture_capital' }),
       anInvestor({ name: 'Secondcap Partners' }),
+      anInvestor({ name: 'Thirdcap Capital' }),
       aRound({
         ...{ name: 'Orvane Seed', company: 'Orvane', stage: 'seed', amount_usd: '4000000.00' },
-        ...{ announced_date: '2021-02-01', investors: ['Firstcap', 'Secondcap Partners'] },
+        ...{ announced_date: '2021-02-01', investors: ['Firstcap', 'Secondcap Partners', 'Thirdcap Capital'] },
       }),
     ]);
   });
@@ -146,6 +147,7 @@ describe(`sentences in other words on ${engine.name}`, () => {
 
   test.each<[text: string, understood: Partial<ParsedQuery>]>([
     ['Firstcap gaming 2021', { type: 'rounds', filters: { investor: 'Firstcap', tag: 'gaming', ...IN_2021 } }],
+    ['Thirdcap Capital 2021', { type: 'rounds', filters: { investor: 'Thirdcap Capital', ...IN_2021 } }],
     ['Firstcap 2021', { type: 'rounds', filters: { investor: 'Firstcap', ...IN_2021 } }],
     ['Firstcap seed 2021', { type: 'rounds', filters: { investor: 'Firstcap', funding_stage: 'seed', ...IN_2021 } }],
     ['most funded blockchain companies', { type: 'companies', filters: {}, sort: '-total_funding_usd' }],
@@ -160,6 +162,15 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['rounds by VCs in 2021', { type: 'rounds', filters: { investor_type: VENTURE, ...IN_2021 } }],
   ])('is of rounds or companies as meant: %s', async (text, understood) =>
     expect(await read(text)).toMatchObject(understood),
+  );
+
+  test.each(['who was the first investor in Firstcap', 'when did Firstcap raise money'])(
+    'no round is of what an investor raised itself: %s',
+    async (text) => {
+      const understood = await read(text);
+      expect(understood?.unstated).toEqual([text]);
+      expect(understood?.filters).toEqual({});
+    },
   );
 
   test('words of a record are no deals', async () => {

@@ -73,6 +73,17 @@ export function leaveUnnamed(state: ParseState): void {
   if (at >= 0 && type !== undefined && !isNamed) refuse(state, textOf(chunks.slice(at, at + 1)));
 }
 
+/** Reads nothing of what investors themselves raised, of which no round is: `when did Acme Ventures raise money`, `first investor in it`. */
+export function leaveOwnMoney(state: ParseState): void {
+  const { type, filters, request } = state;
+  const [words] = OWN_MONEY.exec(request.text) ?? [];
+  if (type === 'rounds' && filters.has('investor') && !filters.has('company') && words !== undefined)
+    refuse(state, words);
+}
+
+const OWN_MONEY =
+  /^when (?:did|has) .+? (?:raised?|get|got|receive) .*(?:money|funding|funds|capital)$|^(?:who (?:was|were|is|are) )?(?:the )?(?:first|earliest|seed|series \w) (?:investors?|backers?) (?:in|of|behind) .+$/i;
+
 /** Reads nothing of a sentence about how many others records have, on average or compared, which nothing counts. */
 export function leaveUncounted(state: ParseState): void {
   const counted = averagedNumber(state.chunks) ?? comparedNumber(state.chunks) ?? timeBetween(state.chunks);

@@ -75,11 +75,15 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
 /** The runs of tokens that may be a value or name. Function words neither begin nor end one, but for places and a whole text. */
 export function nameSpans(tokens: readonly Token[], lexicon: Lexicon): (readonly Token[])[] {
   const isPlain = (token: Token | undefined): boolean => isPlainWord(lexicon.phrase(token?.text ?? ''));
-  // Some names end in a word without a meaning: Jump Crypto.
+  // Some names end in a word without a meaning or for money: Jump Crypto, Electric Capital.
   const mayEnd = (token: Token | undefined): boolean => {
     const { text = '' } = token ?? {};
     const meanings = lexicon.phrase(text)?.meanings;
-    return !isPlain(token) || (meanings?.size === 1 && meanings.has('empty') && text.length >= NAME_END_LENGTH_MIN);
+    return (
+      !isPlain(token) ||
+      text === 'capital' ||
+      (meanings?.size === 1 && meanings.has('empty') && text.length >= NAME_END_LENGTH_MIN)
+    );
   };
   return runsOf(tokens).filter((run) => {
     const [first, last] = [run[0], run.at(-1)];

@@ -11,6 +11,8 @@ import type { DateRange } from './periods.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 
 export interface ParseRequest {
+  /** The sentence as typed; `tokens` may have other words for it. */
+  readonly text: string;
   readonly tokens: readonly Token[];
   /** Whether a value among the tokens was misspelt. */
   readonly isCorrected: boolean;

@@ -11,6 +11,7 @@ import {
   leaveBacked,
   leaveGroup,
   leaveOut,
+  leaveOwnMoney,
   leaveUncounted,
   leaveUnnamed,
   namesType,
@@ -105,8 +106,7 @@ function parseWhole(request: ParseRequest): ParsedSentence | undefined {
   const chunks = backers ?? whole.filter((chunk) => !facts.includes(chunk) && !fillers.includes(chunk));
   const state = startParsing(request, chunks);
   readChunks(state);
-  leaveUnnamed(state);
-  leaveUncounted(state);
+  for (const leave of [leaveUnnamed, leaveUncounted, leaveOwnMoney]) leave(state);
   leaveOut(state, facts);
   if (!backers) ignore(state, fillers);
   // Only the investors are listed.

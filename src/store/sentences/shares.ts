@@ -20,6 +20,7 @@ const QUESTIONS: readonly RegExp[] = [
 ];
 
 const PREPOSITION = /^(?:in|on|from|led|backed|with|by)$/;
+const COMPANIES = /^(?:companies|startups|projects|firms)$/;
 const MONEY = /^(?:funding|money|capital|investment|amount|dollars|raised)$/;
 
 /**
@@ -45,24 +46,38 @@ export function readShare(
   const group = name && part.type && (isOfLeads ? 'lead_investor' : groupNamed(part.type, name));
   const isGroup = part.type !== undefined && group !== undefined && Object.hasOwn(GROUPS[part.type], group);
   if (!isSame || others.length > 0 || !isGroup || group === undefined) return undefined;
-  const isOfMoney = parts.whole.some(({ text }) => MONEY.test(text));
-  const ignored = isOfMoney ? ['funding'] : [];
+  const ignored = parts.isOfMoney ? ['funding'] : [];
   return { ...part, group_by: [group], share: true, ignored };
 }
 
 const isRead = ({ type, text, unstated, group_by: groups }: ParsedSentence): boolean =>
   type !== undefined && text === '' && unstated === undefined && groups === undefined;
 
-function partsOf(
-  tokens: readonly Token[],
-): { readonly whole: readonly Token[]; readonly both: readonly Token[] } | undefined {
+interface Parts {
+  readonly whole: readonly Token[];
+  /** The whole and its part. */
+  readonly both: readonly Token[];
+  readonly isOfMoney: boolean;
+}
+
+function partsOf(tokens: readonly Token[]): Parts | undefined {
   const words = wordsOf(tokens);
   const found = QUESTIONS.map((question) => question.exec(words)).find((match) => match !== null);
   if (found === undefined || found === null) return undefined;
-  const [whole, part] = (['whole', 'part'] as const).map((name) => tokensIn(tokens, found, name)) as [
+  const [whole, named] = (['whole', 'part'] as const).map((name) => tokensIn(tokens, found, name)) as [
     readonly Token[],
     readonly Token[],
   ];
+  const isOfMoney = whole.some(({ text }) => MONEY.test(text));
+  // `what share of funding went to US companies`
+  const part = isOfMoney ? named.filter(({ text }) => !COMPANIES.test(text)) : named;
   const isBehind = PREPOSITION.test(part[0]?.text ?? '');
-  return { whole, both: isBehind ? [...whole, ...part] : [...part, ...whole] };
+  // `what percentage of funding went to DeFi`
+  const of =
+    whole.length === 1 ? whole.map((token) => (MONEY.test(token.text) ? { ...token, text: 'rounds' } : token)) : whole;
+  return {
+    whole: of,
+    both: isBehind ? [...of, ...part] : [...part, ...of],
+    isOfMoney,
+  };
 }
