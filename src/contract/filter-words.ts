@@ -114,12 +114,14 @@ export function filterTexts(
     investor !== undefined &&
     ['none', 'except'].includes(parseChoice('investor', String(investor)).mode);
   const shown = Object.keys(isOfLeads ? { investor, ...others } : given) as FilterName[];
-  const { founded_from: founded } = given;
-  const isOfYear = founded !== undefined && String(founded) === String(given['founded_to']);
-  const names = shown.filter((name) => given[name] !== undefined && !(isOfYear && name === 'founded_to'));
+  const years = OF_YEARS.flatMap(({ names, words }) => {
+    const year = yearOf(given, names);
+    return year === undefined ? [] : [{ text: `${words} in ${year}`, names: [...names] }];
+  });
+  const names = shown.filter((name) => given[name] !== undefined && !years.some(({ names: [, to] }) => to === name));
   return names.map((name) => {
-    if (isOfYear && name === 'founded_from')
-      return { text: `Founded in ${founded}`, names: ['founded_from', 'founded_to'] };
+    const ofYear = years.find(({ names: [from] }) => from === name);
+    if (ofYear !== undefined) return ofYear;
     const text =
       name === 'led' && String(led) === 'false'
         ? `${investor === undefined ? 'No known' : 'Not as'} lead`
@@ -128,6 +130,22 @@ export function filterTexts(
       ? { text: text.replace(/^Investor/, 'Lead investor'), names: ['investor', 'led'] }
       : { text, names: [name] };
   });
+}
+
+/** Bounds that may be of one year, and what is in it. */
+const OF_YEARS = [
+  { names: ['founded_from', 'founded_to'], words: 'Founded' },
+  { names: ['status_from', 'status_to'], words: 'Acquired or closed' },
+] as const satisfies readonly { names: readonly [FilterName, FilterName]; words: string }[];
+
+/** The year that two bounds are of: `2022` and `2022`, or its first and last day; undefined for any other period. */
+function yearOf(
+  given: Readonly<Record<string, unknown>>,
+  names: readonly [FilterName, FilterName],
+): string | undefined {
+  const [from, to] = names.map((name) => String(given[name] ?? '')) as [string, string];
+  const year = from.replace(/-01-01$/, '');
+  return /^\d{4}$/.test(year) && to.replace(/-12-31$/, '') === year ? year : undefined;
 }
 
 /** Filters in words within a line: `tag DeFi`, `led`. */
