@@ -10,7 +10,7 @@ import { isBlank } from './value-text.ts';
 /** Answers about what became of companies: who acquired them, and when they were acquired or closed. */
 
 const ASKS_ACQUIRED =
-  /\b(?:acquired?|buy|bought|purchased?|take over|took over|taken over|gekauft|übernommen|compr[oó]u?|adquirió|racheté|acquis)(?!\p{L})/iu;
+  /\b(?:who owns|acquired?|buy|bought|purchased?|take over|took over|taken over|gekauft|übernommen|compr[oó]u?|adquirió|racheté|acquis)(?!\p{L})/iu;
 const ASKS_WHEN_ENDED =
   /\bwhat(?: has)? happened (?:to|with)\b|\bwann .* geschlossen\b|\b(?:cu[aá]ndo cerr[oó]|quando fechou|quand a ferm[eé])(?!\p{L})|\b(?:when|(?:what|which) year)\b.*\b(?:closed?|shut ?down|collapsed?|fail|die|go bankrupt|go out of business|cease operations)\b/iu;
 
@@ -27,7 +27,8 @@ export function endSentence({ query, understood, results: [company] }: AnsweredS
   return status === 'closed' ? closedSentence(company) : undefined;
 }
 
-function acquiredSentence(company: RecordData): AnswerParts {
+/** By whom and when a company was acquired. */
+export function acquiredSentence(company: RecordData): AnswerParts {
   const acquirer = company['acquired_by'] as (Named & { readonly slug: string | null }) | null;
   const by =
     isBlank(acquirer) || acquirer === null
@@ -37,7 +38,8 @@ function acquiredSentence(company: RecordData): AnswerParts {
   return say`${linked(company)} was acquired${by}${whenOf(company)}${markOf(company)}${unstated}.`;
 }
 
-const closedSentence = (company: RecordData): AnswerParts =>
+/** Since when a company is closed. */
+export const closedSentence = (company: RecordData): AnswerParts =>
   isBlank(company['status_since'])
     ? say`${linked(company)} is closed; no source on record states since when.`
     : say`${linked(company)} closed${whenOf(company)}${markOf(company)}.`;
@@ -58,8 +60,12 @@ const SHOWN = 5;
 /** The companies that somebody acquired, or that were acquired or closed in a period. */
 export function endedSentence({ type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {
   const isAsked = ['acquirer', 'status_from', 'status_to'].some((name) => name in given);
-  if (type !== 'companies' || text !== '' || !isAsked || total === 0 || 'group_by' in given) return undefined;
+  if (type !== 'companies' || text !== '' || !isAsked || 'group_by' in given) return undefined;
   const phrase = recordsPhrase(type, given);
+  if (total === 0)
+    return 'acquirer' in given
+      ? say`No ${phrase.before}company${phrase.after} is on record${phrase.scope}.`
+      : undefined;
   const names = Array.from({ length: total }, (_, index) => (results[index] ? linked(results[index]) : ''));
   const mark = results.every((company) => markOf(company) !== '') ? `, ${UNSOURCED}` : '';
   return say`${strong(countedRecords(total, type, phrase))} on record${phrase.scope}${mark}: ${enumerated(names, Math.min(SHOWN, results.length))}.`;

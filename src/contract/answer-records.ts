@@ -161,7 +161,8 @@ const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
 const said = (before: string, value: unknown, after = ''): string =>
   isBlank(value) ? '' : `${before} ${value}${after}`;
 
-function raisedText(record: RecordData): string {
+/** What a company raised in rounds of known amount; blank for none. */
+export function raisedText(record: RecordData): string {
   const rounds = Number(record['disclosed_rounds'] ?? 0);
   const counted = countsText({ rounds, grants: 0 });
   return rounds === 0 ? '' : `raised ${fundingOf(record, ` in ${counted} of known amount`)}`;
@@ -220,14 +221,12 @@ const roleNamed = (person: RecordData, company: string, words: string): PersonRo
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
-const titleOf = ({ title, is_current: isCurrent, as_of: asOf }: PersonRole, person: RecordData): string =>
-  joinTexts(
-    ', ',
-    title ?? 'founder',
-    isCurrent === false && 'formerly',
-    asOf != null && `as of ${asOf.slice(0, 4)}`,
-    isOfEditors(person, 'roles', asOf) && UNSOURCED,
-  );
+const titleOf = (role: PersonRole, person: RecordData): string =>
+  joinTexts(', ', role.title ?? 'founder', role.is_current === false && 'formerly', noteOfRole(role, person));
+
+/** When a role was stated, and whether by the editors alone: `as of 2025, unsourced`; blank for neither. */
+export const noteOfRole = ({ as_of: asOf }: PersonRole, person: RecordData): string =>
+  joinTexts(', ', asOf != null && `as of ${asOf.slice(0, 4)}`, isOfEditors(person, 'roles', asOf) && UNSOURCED);
 
 /** How many records a question counts; undefined where keywords were searched. */
 export function countSentence({ query, type, text, given, results, total }: AnsweredSearch): AnswerParts | undefined {

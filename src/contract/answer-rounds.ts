@@ -130,11 +130,7 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
       return say`No amount of the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)} is on record.`;
     if (asksForSize(query))
       return say`The ${linked(first, stageWords(first['stage']))} of ${of} on record is ${strong(amountIn(first))}${dateOf(first)}${leadsOf(first, ', led by ')}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
-    if (!WHO_LED.test(query)) return undefined;
-    const round = say`the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)}, ${amountIn(first)}`;
-    const leads = namedIn(first, 'lead_investors').map((lead) => linked(lead));
-    if (leads.length === 0) return say`No lead investor is on record of ${round}.`;
-    return say`${enumerated(leads)}${leadsMark(first)} led ${round}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
+    return WHO_LED.test(query) ? say`${leadsSentence(first)}.` : undefined;
   }
   // Several names, or all but some, are a list.
   const isOne = !/[|:]/.test(`${investor}${company}`);
@@ -167,14 +163,50 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   return say`Yes: ${party} ${strong(did)} the ${what} of ${of}${dateOf(first)}, ${amountIn(first)}${mark}.`;
 }
 
-/** That a party took part in no round of a company, where that is asked. */
+/** Who led the one round of a company. */
+function leadsSentence(round: RecordData): AnswerParts {
+  const what = say`the ${linked(round, stageWords(round['stage']))} of ${linked(companyIn(round))}${dateOf(round)}, ${amountIn(round)}`;
+  const leads = namedIn(round, 'lead_investors').map((lead) => linked(lead));
+  if (leads.length === 0) return say`No lead investor is on record of ${what}`;
+  return say`${enumerated(leads)}${leadsMark(round)} led ${what}${isUnsourced(round) ? `, ${UNSOURCED}` : ''}`;
+}
+
+/** Whether a party led the one round of a stage, which names others or nobody as leads: `did Acme lead Bolt's Series B`. */
+export function otherLeadSentence({ query, type, given, results, total }: AnsweredSearch): AnswerParts | undefined {
+  const [, active, passive] = DID_LEAD.exec(query.trim()) ?? [];
+  const asked = active ?? passive;
+  const [round] = results;
+  const { company, funding_stage: stage, ...others } = given;
+  const isOfOne = total === 1 && company !== undefined && stage !== undefined && Object.keys(others).length === 0;
+  if (asked === undefined || round === undefined || type !== 'rounds' || !isOfOne || isBlank(round['company']))
+    return undefined;
+  const isAsked = ({ name, slug }: NamedReference): boolean => [name, slug].some((each) => isWordOf(each, asked));
+  const leads = namedIn(round, 'lead_investors');
+  const lead = leads.find(isAsked);
+  if (lead !== undefined) return say`${isSameName(lead.name, asked) ? 'Yes: ' : ''}${leadsSentence(round)}.`;
+  const party = namedIn(round, 'investors').find(isAsked);
+  const part = party === undefined ? '' : `; ${party.name} took part`;
+  if (leads.length === 0) return say`${leadsSentence(round)}${part}.`;
+  return say`No source on record says so of ${party === undefined ? asked : linked(party)}: ${leadsSentence(round)}${part}.`;
+}
+
+const DID_LEAD =
+  /^(?:(?:did|has) (?!any|some)(.+?) (?:ever )?(?:co-?)?(?:lead|led) |(?:is|was) .+ (?:co-?)?led by (?!any|some)(.+?)(?:\s*\?)?$)/i;
+
+/** That a party took part in no round of a company, or that it raised none in a period, where that is asked. */
 function noRoundSentence({ query, given, total }: AnsweredSearch): AnswerParts | undefined {
-  const { investor, company, led, funding_stage: stage = NO_GRANTS, ...others } = given;
-  const isOne =
-    stage === NO_GRANTS && investor !== undefined && company !== undefined && !/[|:]/.test(`${investor}${company}`);
-  if (total > 0 || !isOne || !asksIf(query) || Object.keys(others).length > 0) return undefined;
+  const { investor, company, led, from, to, funding_stage: stage = NO_GRANTS, ...others } = given;
+  const isOne = stage === NO_GRANTS && company !== undefined && !/[|:]/.test(String(company));
+  if (total > 0 || !isOne || !asksIf(query) || WHO_LED.test(query) || Object.keys(others).length > 0) return undefined;
+  const of = `No round of ${String(company)}`;
+  const isOfPeriod = (from ?? to) !== undefined;
+  if (investor === undefined) return isOfPeriod ? say`${of} is on record${periodText({ from, to })}.` : undefined;
+  const isOfAll = String(investor).startsWith('all:');
+  const names = String(investor).replace(/^all:/, '').split('|');
+  if (isOfPeriod || names.some((name) => name.includes(':'))) return undefined;
   const did = String(led) === 'true' ? 'led by' : 'with';
-  return say`No round of ${String(company)} ${did} ${String(investor)} is on record.`;
+  const parties = enumerated(names).map((part) => (part === ' and ' && !isOfAll ? ' or ' : part));
+  return say`${of} ${did} ${isOfAll && names.length === 2 ? 'both ' : ''}${parties} is on record.`;
 }
 
 /** Whether a party took part in any round of a kind, where that is asked: `has Acme ever led a seed round`. */
@@ -247,6 +279,14 @@ export function stageIn(words: readonly string[]): string | undefined {
   );
   return keys.find((key) => facets.funding_stage.isKnown(key));
 }
+
+/** Whether a name is another one, or has it as a word: `a16z` of `Andreessen Horowitz (a16z crypto)`. */
+const isWordOf = (name: unknown, other: string): boolean =>
+  isSameName(name, other) ||
+  ` ${String(name ?? '')} `
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .includes(` ${other.toLowerCase()} `);
 
 export const isSameName = (one: unknown, other: unknown): boolean =>
   foldName(String(one ?? '')) === foldName(String(other));

@@ -1,9 +1,10 @@
 import { angelSentence, groupCountSentence } from './answer-backers.ts';
+import { checkSentence } from './answer-checks.ts';
 import { comparedRecordsSentence, describedSentence, placedSentence } from './answer-described.ts';
 import { endedSentence, endSentence } from './answer-ends.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { countSentence, factSentence, placeIn, rankSentence, roleSentence } from './answer-records.ts';
-import { companiesSentence, roundSentence, stageSentence } from './answer-rounds.ts';
+import { companiesSentence, otherLeadSentence, roundSentence, stageSentence } from './answer-rounds.ts';
 import { shareSentence } from './answer-shares.ts';
 import { type AnsweredTotal, totalSentence } from './answer-totals.ts';
 import type { RecordData, RecordType } from './entities/index.ts';
@@ -44,6 +45,7 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
   return (
     // `how many investors led more than 5 rounds` is not answered by the one that led most.
     angelSentence(search) ??
+    checkSentence(search) ??
     (exact && countSentence(exact)) ??
     (exact && endedSentence(exact)) ??
     rankSentence(search) ??
@@ -53,6 +55,7 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
     placedSentence(search) ??
     comparedRecordsSentence(search) ??
     (exact && (roleSentence(exact) ?? roundSentence(exact) ?? companiesSentence(exact))) ??
+    otherLeadSentence(search) ??
     stageSentence(search)
   );
 }

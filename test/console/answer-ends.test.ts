@@ -43,7 +43,7 @@ describe('the sentence above results', () => {
     ['who acquired Lost', 'Lost was acquired; no source on record states by whom.'],
     ['who acquired Gone', 'No source on record states an acquisition of Gone.'],
     ['when did Gone shut down', 'Gone closed in Nov 2022, unsourced.'],
-    ['did Buyer One acquire Sold', 'Sold was acquired by Buyer One in Jun 2021, unsourced.'],
+    ['did Buyer One acquire Sold', 'Yes: Sold was acquired by Buyer One in Jun 2021, unsourced.'],
     ['in which year did Gone collapse', 'Gone closed in Nov 2022, unsourced.'],
     ['wann wurde Gone geschlossen', 'Gone closed in Nov 2022, unsourced.'],
     ['wer hat Sold gekauft', 'Sold was acquired by Buyer One in Jun 2021, unsourced.'],
@@ -71,8 +71,8 @@ describe('the sentence above results', () => {
     expect(await answer(question)).toBe(said);
   });
 
-  test('says nothing of what a company goes on with, or nobody acquired', async () => {
+  test('says nothing of what a company goes on with, and that nobody acquired any', async () => {
     expect(await answer('when did Alive shut down')).toBe('Alive is active.');
-    expect(await answer('companies acquired by Fund One')).toBeUndefined();
+    expect(await answer('companies acquired by Fund One')).toBe('No company acquired by Fund One is on record.');
   });
 });

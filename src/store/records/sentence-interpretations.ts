@@ -12,7 +12,7 @@ import { isNameIn, phraseOf } from '../sentences/knowledge.ts';
 import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { SqlProgram } from '../sql.ts';
-import { parseEnd } from './end-questions.ts';
+import { parseCheck, parseEnd } from './end-questions.ts';
 import { withoutValueTypos } from './misspelt-values.ts';
 import { knowledgeOf, withWholeNames } from './sentence-knowledge.ts';
 
@@ -38,9 +38,10 @@ export function createSentenceCache(): SentenceParser {
     const cached = parsed.get(key);
     if (cached !== undefined) return cached === 'none' ? undefined : cached;
     const end = types.includes('companies') ? yield* parseEnd(sentence.tokens) : undefined;
-    if (end !== undefined) {
-      parsed.set(key, end);
-      return end;
+    const asked = end ?? (yield* parseCheck(sentence.text, types));
+    if (asked !== undefined) {
+      parsed.set(key, asked);
+      return asked;
     }
     const knowledge = yield* knowledgeOf(sentence, types);
     const tokens = yield* withoutValueTypos(sentence, knowledge);
@@ -89,7 +90,6 @@ const SOFT_ORDER: readonly FilterName[] = [
   'event_type',
   'investor_type',
   'company',
-  'acquirer',
   'event',
   'chain',
   'tag',

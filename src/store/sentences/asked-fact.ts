@@ -225,8 +225,6 @@ export function readAcquirer(state: ParseState, index: number): number {
   if (state.type === 'companies' && isOfOne && state.negation === undefined) {
     state.filters.set('status', 'acquired');
     state.filters.set('acquirer', name);
-    // Where no record says so, descriptions may.
-    state.soft.set('acquirer', name);
     return 1 + acquirer.length;
   }
   leaveUnstated(state, acquirer);

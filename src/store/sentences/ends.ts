@@ -1,3 +1,4 @@
+import type { AskedCheck } from '../../contract/asked-checks.ts';
 import { phraseOf } from './knowledge.ts';
 import type { ParsedSentence } from './parser.ts';
 import { tokensIn } from './rephrased.ts';
@@ -24,6 +25,7 @@ const FORMS: readonly (readonly [of: EndAsked['of'], form: RegExp])[] = (
     ['acquirer', `${ORDERS}(?:acquisitions|takeovers) (?:by|of|from) (?<name>.+?)`],
     ['acquirer', `${ORDERS}(?<name>.+?)(?: s)? (?:acquisitions|takeovers)`],
     ['end', `(?:who|which company) (?:has )?(?:acquired|bought|purchased|took over) (?<name>.+?)`],
+    ['end', 'who (?:currently |now )?owns (?<name>.+?)'],
     ['end', `(?:who was|by whom was) (?<name>.+?) ${BOUGHT}(?: by)?`],
     ['end', `when was (?<name>.+?) (?:${BOUGHT}|closed|closed down|shut down)`],
     [
@@ -44,6 +46,12 @@ export function endAskedIn(tokens: readonly Token[]): EndAsked | undefined {
   return undefined;
 }
 
+/** The sentence that asks whether something is so of a named record, as its type and name. */
+export const sentenceOfCheck = ({ type, name }: AskedCheck): ParsedSentence => ({
+  ...sentenceOfEnd({ of: 'end', name, year: undefined }),
+  type,
+});
+
 /** The sentence that asks so, as filters or a name. */
 export function sentenceOfEnd({ of, name, year }: EndAsked): ParsedSentence {
   const inYear = year === undefined ? {} : { status_from: year, status_to: `${year}-12-31` };
@@ -53,8 +61,7 @@ export function sentenceOfEnd({ of, name, year }: EndAsked): ParsedSentence {
     filters: isList ? { status: 'acquired', acquirer: name, ...inYear } : {},
     text: isList ? '' : name,
     ignored: [],
-    // Where no record says so, descriptions may.
-    soft: new Map(isList ? [['acquirer', name]] : []),
+    soft: new Map(),
     sparse: new Map(),
     isOfFunding: false,
     isOfDeals: false,

@@ -1,3 +1,4 @@
+import { checksAskedIn, mayCheck } from '../../contract/asked-checks.ts';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { facets } from '../../contract/facets.ts';
 import type { FilterName } from '../../contract/filters.ts';
@@ -224,7 +225,7 @@ function withNamedChain(
 const isOrder = (phrase: Phrase | undefined): boolean => ORDERS.some((order) => phrase?.meanings.has(order));
 
 /** Whether `isAsking` may be true: distinguishes most names and keywords from sentences at a tenth of the cost. */
-const mayAsk = (text: string): boolean => mayMeanAsking(text) || hasClosedWord(text) || hasTag(text);
+const mayAsk = (text: string): boolean => mayMeanAsking(text) || hasClosedWord(text) || hasTag(text) || mayCheck(text);
 
 function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeof dateParsersFor>>): Sentence {
   const found = tokensOf(text);
@@ -246,7 +247,8 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
     // `top sectors`, `oldest wallets`
     isOrder(phrases[0]) ||
     phrases[0]?.meanings.has('youngest') === true ||
-    areTags(tokens, lexicon);
+    areTags(tokens, lexicon) ||
+    checksAskedIn(text).length > 0;
   const isDated =
     NUMBERED.test(text) ||
     phrases.some((phrase) => phrase?.month !== undefined || DATED.some((meaning) => phrase?.meanings.has(meaning)));
