@@ -67,6 +67,23 @@ export function placedSentence({
   return say`Yes: ${linked(first)} ${strong(`is${recordsPhrase('companies', { [name]: value }).after}`)}${mark}.`;
 }
 
+const OF_FOUNDERS = /\bfounders (?:of|from|at|behind|in|based|located|living)\b/i;
+const FOUNDED_MAX = 4;
+
+/** Who founded the first companies of a list, where the founders of such companies are asked for: no list of people is of these. */
+export function foundersSentence({ query, understood = {}, results, total }: AnsweredSearch): AnswerParts | undefined {
+  if (understood.type !== 'companies' || !OF_FOUNDERS.test(query)) return undefined;
+  const founded = results.filter((record) => !isBlank(record['founders'])).slice(0, FOUNDED_MAX);
+  if (founded.length === 0) return undefined;
+  const each = founded.map((record) => {
+    const people = record['founders'] as readonly { readonly name: string }[];
+    const mark = isOfEditors(record, 'founders') ? `, ${UNSOURCED}` : '';
+    return say`${linked(record)} (${enumerated(people.map(({ name }) => name))}${mark})`;
+  });
+  const of = founded.length === total ? '' : ' of the first companies';
+  return say`Founders on record${of}: ${enumerated(each)}.`;
+}
+
 function eventSentence(event: RecordData, isWhere: boolean): AnswerParts | undefined {
   const [days, place] = [daysOf(event), placeOf(event)];
   const [fields, asked, more] = isWhere ? ['location_json', place, days] : ['start_date', days, place];

@@ -1,6 +1,6 @@
 import { angelSentence, groupCountSentence } from './answer-backers.ts';
 import { checkSentence } from './answer-checks.ts';
-import { comparedRecordsSentence, describedSentence, placedSentence } from './answer-described.ts';
+import { comparedRecordsSentence, describedSentence, foundersSentence, placedSentence } from './answer-described.ts';
 import { endedSentence, endSentence } from './answer-ends.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { countSentence, factSentence, placeIn, rankSentence, roleSentence } from './answer-records.ts';
@@ -48,6 +48,7 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
     checkSentence(search) ??
     (exact && countSentence(exact)) ??
     (exact && endedSentence(exact)) ??
+    foundersSentence(search) ??
     rankSentence(search) ??
     endSentence(search) ??
     factSentence(search) ??

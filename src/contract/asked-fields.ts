@@ -16,6 +16,7 @@ const ASKED: readonly (readonly [words: RegExp, field: string])[] = [
   [/\b(?:aliases|also known as|aka|former names?|old names?|formerly called)\b|曾用名/iu, 'aliases'],
   [/\b(?:former names?|old names?|formerly called|rebranded)\b|曾用名/iu, 'former_names'],
   [/\bfund sizes?\b/iu, 'fund_size_usd'],
+  [/\bfounders\b/iu, 'founders'],
   [/\blogos?\b/iu, 'logo'],
 ];
 

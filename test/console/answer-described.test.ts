@@ -19,7 +19,7 @@ beforeAll(async () => {
     [
       aCompany({
         ...{ name: 'Orvane', slug: 'orvane', tagline: 'Exchange on Base', year_founded: 2012, tags: ['Gaming'] },
-        location_json: { country: 'India' },
+        ...{ location_json: { country: 'India' }, founders: ['Ada Quill', 'Ned Lowe'] },
         ...{ token_symbols: ['ORV'], chains: ['Base'], total_funding_usd: null },
       }),
       aCompany({
@@ -120,6 +120,8 @@ test.each([
   ['Orvane vs Tessvale tokens', 'Tokens: Orvane ORV and Tessvale not on record.'],
   ['Orvane vs Lumipay last round', 'Last round: Orvane 1 Mar 2021 and Lumipay 1 Mar 2021.'],
   ['which has more companies, Base or Solana', undefined],
+  ['founders of gaming companies', 'Founders on record: Orvane (Ada Quill and Ned Lowe).'],
+  ['founders in Germany', undefined],
   ['gaming vs wallets 2021', 'Gaming and Wallet are equal in rounds on record in 2021: 1 each (together 1 unsourced).'],
   ['did Join Fund invest in Orvane', 'Yes: Join Fund took part in the seed round of Orvane, 1 Mar 2021, $5M.'],
   ['did Join Fund invest in Lumipay', 'No round of Lumipay with Join Fund is on record.'],

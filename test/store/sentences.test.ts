@@ -1752,11 +1752,18 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     });
   });
 
-  test('finds nobody by the country of companies, which people do not have, and says so', async () => {
-    expect(await read('founders of lending companies in Germany')).toMatchObject({
-      total: 0,
-      isTyped: false,
-      understood: { filters: {}, unstated: ['lending companies'] },
+  test('lists the companies whose founders are asked for by what companies are, which people are not', async () => {
+    for (const text of [
+      'founders of lending companies in Germany',
+      'who are the founders of lending startups in Germany',
+    ])
+      expect((await read(text)).understood, text).toMatchObject({
+        type: 'companies',
+        filters: { tag: 'lending', country: 'Germany' },
+      });
+    expect((await read('founders in Germany')).understood).toMatchObject({
+      type: 'companies',
+      filters: { country: 'Germany' },
     });
   });
 

@@ -131,6 +131,12 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   [/^(?:was macht|que hace|que fait|o que faz|ce est quoi) (?<a>.+)$/d, 'what does $a do'],
   [/^(?<a>.+?) by (?:lead count|(?:number|count) of leads|leads|rounds led)$/d, '$a that led the most rounds'],
   [/^(?<a>.*) by blockchain (?<b>(?:\w+ )?(?:companies|startups|projects|firms)\b.*)$/d, '$a by $b'],
+  // People have neither sector nor place of their companies, which name their founders.
+  [
+    /^(?:who (?:are|is) |list |find )?(?:all )?(?:the )?(?:co )?founders (?:of|from|at|behind) (?:all )?(?<a>(?:.+ )?(?:companies|startups|projects|protocols)(?: .+)?)$/d,
+    '$a',
+  ],
+  [/^(?:crypto |web3 )?(?:co )?founders (?:(?:based|located|living) )?in (?<a>.+)$/d, 'companies in $a'],
   [/^how often (?:does|did|has) (?<a>.+?) (?<b>lead|led)(?<c> .+)?$/d, 'how many rounds did $a $b $c'],
   [/^(?<a>.+?) with (?<b>.+?) as (?:an |its |their |the )?(?:investor|backer)s?$/d, '$a backed by $b'],
   [/^anteil (?:der|von|an) (?<a>.+)$/d, 'share of $a'],
