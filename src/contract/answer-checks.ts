@@ -10,7 +10,8 @@ import { isNamed } from './named-records.ts';
 import { foldName } from './names.ts';
 import { isOfFounder, organisationOf, type PersonRole } from './person-roles.ts';
 import { daysOf, placeOf } from './record-texts.ts';
-import { countsText } from './rounds.ts';
+import { countedRecords, recordsPhrase } from './records-phrase.ts';
+import { countsText, isGrant } from './rounds.ts';
 import { isOfEditors, UNSOURCED } from './unsourced.ts';
 import { markedText } from './unsourced-texts.ts';
 import { countText, isBlank } from './value-text.ts';
@@ -117,12 +118,34 @@ export function checkSentence({
   const named = results.filter((record) => record.type === asked.type && isNamed(record, text, ['name', 'alias']));
   const isOfAll = Object.keys(filters).length === 0;
   // Of the only one of a first name there: `did Ada work at Acme`.
-  const [record, ...others] =
-    named.length === 0 && total === 1 && asked.type === 'people' ? results : isOfAll ? named : [];
+  const isOfFirstName = named.length === 0 && total === 1 && asked.type === 'people';
+  const [record, ...others] = isOfFirstName
+    ? results.filter((person) => isLike(person.name, text))
+    : isOfAll
+      ? named
+      : [];
   if (record === undefined || (others.length > 0 && asked.of !== 'place')) return undefined;
   // Editions that are not shown might be elsewhere.
   if (others.length > 0 && results.length < total && results.at(-1) === others.at(-1)) return undefined;
   return ANSWERS[asked.of](record, asked, named);
+}
+
+/** Whether there are records of a kind, where that is asked: `are there hedge funds in Spain`, `has any company raised $1B`. */
+export function existenceSentence({
+  query,
+  type,
+  text,
+  given,
+  results,
+  total,
+}: AnsweredSearch): AnswerParts | undefined {
+  const isAsked = /^\s*(?:(?:are|is) there|(?:has|have|did) any)\b/i.test(query);
+  if (!isAsked || type === 'all' || text !== '' || Object.keys(given).length === 0) return undefined;
+  const grants = results.filter(isGrant).length;
+  if (grants > 0 && grants < results.length) return undefined;
+  const phrase = recordsPhrase(type, given);
+  if (total === 0) return say`No ${phrase.before}${type}${phrase.after} on record${phrase.scope}.`;
+  return say`Yes: ${strong(countedRecords(total, type, phrase, grants > 0))} on record${phrase.scope}.`;
 }
 
 const VC = /^(?:crypto |web3 )?(?:vc|venture)/i;

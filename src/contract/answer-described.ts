@@ -15,8 +15,9 @@ import { countText, isBlank, valueText } from './value-text.ts';
 /** Answers that say what a record is, when and where an event is, and how two records compare. */
 
 const WHAT =
-  /^[\s¿]*(?:(?:so )?what(?:['’]?s| is| are| does)|who(?:['’]?s| is| are)|tell me about|describe|explain|was (?:ist|macht|sind)|wer (?:ist|sind)|qu[eé] (?:es|hace)|qui[eé]n es|qu['’]est-ce que?|c['’]est quoi|qui est|que fait|o que [eé]|o que faz|quem [eé])(?!\p{L})|什么是|是什么|是谁|^\s*(?:is|was|are|were) .+ (?:founder|ceo|cto|cfo|coo|president|employee|partner) (?:of|at) /iu;
-const WHEN = /^[\s¿]*(?:when|what (?:date|day)|wann|cu[aá]ndo|quand|quando)(?!\p{L})|什么时候|何时/iu;
+  /^[\s¿]*(?:(?:so )?what(?:['’]?s| is| are| does)|who(?:['’]?s| is| are)|tell me about|describe|explain|was (?:ist|macht|sind)|wer (?:ist|sind)|qu[eé] (?:es|hace)|qui[eé]n es|qu['’]est-ce que?|c['’]est quoi|qui est|que fait|o que [eé]|o que faz|quem [eé])(?!\p{L})|什么是|是什么|是谁|^\s*where (?:does|did) .+ work\b|^\s*(?:is|was|are|were) .+ (?:founder|ceo|cto|cfo|coo|president|employee|partner) (?:of|at) /iu;
+const WHEN =
+  /^[\s¿]*(?:when|what (?:date|day)|wann|cu[aá]ndo|quand|quando)(?!\p{L})|什么时候|何时|\bdates?(?: of\b|\s*\??$)/iu;
 const WHERE = /^[\s¿]*(?:where|in (?:which|what) (?:city|country)|wo|d[oó]nde|où|onde)(?!\p{L})|在哪/iu;
 /** Words of a question about what a person does, which the line of the person says. */
 const OF_ROLES = /^(?:role|roles|title|position|job|working|work|works|cargo|puesto|rolle|poste)$/i;
@@ -31,7 +32,9 @@ export function describedSentence(search: AnsweredSearch): AnswerParts | undefin
   const isOfOne = (type === undefined || isOfEdition) && Object.keys(filters).length === 0 && text !== '';
   if (first === undefined || !isOfOne || !isNamed(first, text, ['name', 'alias'])) return undefined;
   const isOfPerson = first.type === 'people';
-  const others = leftOutWords(understood).filter((word) => !(isOfPerson && OF_ROLES.test(word)));
+  const isOfFact = (word: string): boolean =>
+    (isOfPerson && OF_ROLES.test(word)) || (first.type === 'events' && /^(?:dates?|of)$/i.test(word));
+  const others = leftOutWords(understood).filter((word) => !isOfFact(word));
   if (others.length > 0) return undefined;
   if (first.type === 'events' && (isOfEdition || WHEN.test(query) || WHERE.test(query)))
     return eventSentence(first, WHERE.test(query));

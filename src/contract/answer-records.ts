@@ -81,7 +81,7 @@ export function rankSentence(search: AnsweredSearch): AnswerParts | undefined {
     if (order === undefined || !isWhole || isBlank(first['company'])) return undefined;
     // The second of all is not the second `first`.
     const name = sort === 'announced_date' && place.number > 0 ? place.word.trim() : place.word + order;
-    return firstRounds(results, { field, order: name, given });
+    return firstRounds(results, { field, order: name, given, query });
   }
   const rank = FIRSTS[`${type} ${sort}`];
   // Of a part that is not read, another one may be the first: `who invested in most DeFi companies`.

@@ -18,7 +18,7 @@ import { NO_GRANTS, stageWords } from './vocabulary.ts';
 /** The first of some rounds or grants by a field, with those that have the same value; of one, what else is known of it. */
 export function firstRounds(
   rounds: readonly RecordData[],
-  { field, order, given }: Readonly<Record<'field' | 'order', string>> & Pick<AnsweredSearch, 'given'>,
+  { field, order, given, query }: Readonly<Record<'field' | 'order', string>> & Pick<AnsweredSearch, 'given' | 'query'>,
 ): AnswerParts | undefined {
   const [first] = rounds;
   const tied = rounds.filter((round) => round === first || (!isBlank(round[field]) && round[field] === first?.[field]));
@@ -47,7 +47,9 @@ export function firstRounds(
     ? say`${dateOf(first)}${leadsOf(first, ', led by ')}${givers.length === 0 ? '' : say`, given by ${enumerated(givers)}`}`
     : '';
   const unsourced = tied.every(isUnsourced) ? `, ${UNSOURCED}` : '';
-  return say`The ${order} ${subject} ${enumerated(parts)}: ${figure}${further}${unsourced}.`;
+  const isUnled = isOne && WHO_LED.test(query) && namedIn(first, 'lead_investors').length === 0;
+  const unled = isUnled ? '; no lead investor of it is on record' : '';
+  return say`The ${order} ${subject} ${enumerated(parts)}: ${figure}${further}${unsourced}${unled}.`;
 }
 
 /** The highest or lowest known valuation, with its rounds. */

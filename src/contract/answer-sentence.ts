@@ -1,5 +1,5 @@
 import { angelSentence, groupCountSentence } from './answer-backers.ts';
-import { checkSentence } from './answer-checks.ts';
+import { checkSentence, existenceSentence } from './answer-checks.ts';
 import { comparedRecordsSentence, describedSentence, foundersSentence, placedSentence } from './answer-described.ts';
 import { endedSentence, endSentence } from './answer-ends.ts';
 import type { AnswerParts } from './answer-parts.ts';
@@ -46,7 +46,7 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
     // `how many investors led more than 5 rounds` is not answered by the one that led most.
     angelSentence(search) ??
     checkSentence(search) ??
-    (exact && countSentence(exact)) ??
+    (exact && (countSentence(exact) ?? existenceSentence(exact))) ??
     (exact && endedSentence(exact)) ??
     foundersSentence(search) ??
     rankSentence(search) ??

@@ -49,7 +49,7 @@ const FORMS: readonly (readonly [of: AskedCheck['of'], type: NamedType, form: st
   [
     'acquirer',
     'companies',
-    `(?:is|was|has|were) (?<name>.+?) (?:been )?(?:acquired|bought|purchased|taken over|owned) by (?<value>.+)`,
+    `(?:is|was|has|were) (?<name>.+?) (?:been )?(?:(?:acquired|bought|purchased|taken over|owned) by|sold to) (?<value>.+)`,
   ],
   ['acquirer', 'companies', `(?:did|has) (?<value>.+?) (?:acquired?|buy|bought|purchased?|take over) (?<name>.+)`],
 ];
