@@ -153,7 +153,10 @@ const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
     'year_founded',
   ],
   [/(?<!\p{L})(?:employees|people work|mitarbeiter|empleados|employés|funcion[aá]rios)(?!\p{L})/iu, 'total_employees'],
-  [/\b(?:still|active|alive|defunct|shut down|closed|status of|aktiv|actif|activ[ao]|ativ[ao]|operando)\b/i, 'status'],
+  [
+    /\b(?:still|active|alive|defunct|bankrupt|shut down|closed|status of|aktiv|actif|activ[ao]|ativ[ao]|operando)\b/i,
+    'status',
+  ],
   [/(?<!\p{L})(?:raised|fundraising|recaudado|levé|captou|eingesammelt)(?!\p{L})/iu, 'total_funding_usd'],
   [/\b(?:based|located|headquarter\w*|sitz|sede|siège|ansässig)\b/i, 'location_json'],
 ];

@@ -134,12 +134,15 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
       return say`The ${linked(first, stageWords(first['stage']))} of ${of} on record is ${strong(amountIn(first))}${dateOf(first)}${leadsOf(first, ', led by ')}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
     return WHO_LED.test(query) ? say`${leadsSentence(first)}.` : undefined;
   }
-  // Several names, or all but some, are a list.
-  const isOne = !/[|:]/.test(`${investor}${company}`);
+  // Several companies, or all but some, are a list.
+  const isOne = !/[|:]/.test(String(company)) && !/:/.test(String(investor));
   const isWhen = WHEN.test(query) && total <= TIED_MAX;
   if (!isOne || !(asksIf(query) || isWhen) || results.length < total) return undefined;
-  const parties = results.flatMap(partiesIn);
-  const named = parties.find(({ name, slug }) => [name, slug].some((each) => isSameName(each, investor)));
+  const names = String(investor).split('|');
+  const [named, other] = partiesNamed(results, names);
+  // Of several firms that a word may name, one.
+  const isInAll = results.every((round) => partiesNamed([round], [named?.name ?? '']).length > 0);
+  if (names.length > 1 && (other !== undefined || !isInAll)) return undefined;
   const party = named === undefined ? String(investor) : linked(named);
   const isLed = String(led) === 'true';
   const unsourced = results.filter((round) => isUnsourcedIn(round, isLed ? 'lead_investors' : 'investors')).length;
@@ -214,16 +217,29 @@ function noRoundSentence({ query, given, total }: AnsweredSearch): AnswerParts |
 /** Whether a party took part in any round of a kind, where that is asked: `has Acme ever led a seed round`. */
 function partSentence({ query, given, results, total }: AnsweredSearch): AnswerParts | undefined {
   const { investor, led, ...others } = given;
-  const isOne = investor !== undefined && !/[|:]/.test(String(investor));
-  if (!isOne || !asksIf(query) || results.some(isGrant)) return undefined;
-  const named = results
-    .flatMap(partiesIn)
-    .find(({ name, slug }) => [name, slug].some((each) => isSameName(each, investor)));
+  const names = String(investor ?? '|')
+    .replace(/^all:/, '')
+    .split('|');
+  const isOne = names.length === 1 || String(investor).startsWith('all:');
+  if (!isOne || names.some((name) => name.includes(':')) || !asksIf(query) || results.some(isGrant)) return undefined;
+  const parties = names.map((name) => {
+    const [named] = partiesNamed(results, [name]);
+    return named === undefined ? name : linked(named);
+  });
   const { before, after, scope } = recordsPhrase('rounds', others);
   const counted = countsText({ rounds: total, grants: 0 }, before);
   const did = String(led) === 'true' ? 'led' : 'took part in';
-  return say`Yes: ${named === undefined ? String(investor) : linked(named)} ${did} ${strong(counted)}${after} on record${scope}.`;
+  const together = names.length > 1 ? ' together' : '';
+  return say`Yes: ${enumerated(parties)} ${did} ${strong(counted)}${after}${together} on record${scope}.`;
 }
+
+/** Those of some names who took part in rounds, each once. */
+const partiesNamed = (rounds: readonly RecordData[], names: readonly string[]): readonly NamedReference[] => {
+  const parties = rounds
+    .flatMap(partiesIn)
+    .filter(({ name, slug }) => names.some((one) => [name, slug].some((each) => isSameName(each, one))));
+  return [...new Map(parties.map((party) => [party.slug ?? party.name, party])).values()];
+};
 
 const OF_COMPANIES = ['investor', 'tag', 'chain', 'country', 'city', 'status'];
 

@@ -33,6 +33,8 @@ beforeAll(async () => {
       company('Mirrowe'),
       anInvestor({ name: 'Lead Fund', slug: 'lead-fund', investor_type: 'hedge_fund' }),
       anInvestor({ name: 'Join Fund', slug: 'join-fund', investor_type: null }),
+      anInvestor({ name: 'Sequora Capital', slug: 'sequora-capital', investor_type: null }),
+      anInvestor({ name: 'Sequora Capital Asia', slug: 'sequora-capital-asia', investor_type: null }),
       aPerson({
         ...{ name: 'Ada Quill', slug: 'ada-quill', events: ['Chainmeet 7'], angel_investments: null },
         roles: [
@@ -49,6 +51,10 @@ beforeAll(async () => {
       anEvent({ name: 'Basewalk 1', slug: 'basewalk-1', location_json: { city: 'Paris', country: 'France' } }),
       round({ ...{ name: 'Orvane Series A', stage: 'series_a', lead_investors: ['Lead Fund'] } }),
       round({ name: 'Orvane Series B', stage: 'series_b', announced_date: '2023-02-01', lead_investors: [] }),
+      round({
+        ...{ company: 'Mirrowe', name: 'Mirrowe Series A', stage: 'series_a', lead_investors: [] },
+        investors: ['Sequora Capital', 'Lead Fund'],
+      }),
     ],
     { publicPages: true },
   );
@@ -126,6 +132,16 @@ test.each([
     "did Lead Fund lead Orvane's Series B",
     `No lead investor is on record of the Series B of Orvane, ${dayText('2023-02-01')}, $5M; Lead Fund took part.`,
   ],
+  [
+    'did Sequora invest in Mirrowe',
+    `Yes: Sequora Capital took part in the Series A of Mirrowe, ${dayText('2021-03-01')}, $5M.`,
+  ],
+  ['did Sequora invest in Orvane', 'No round of Orvane with Sequora Capital or Sequora Capital Asia is on record.'],
+  [
+    'did Lead Fund and Sequora Capital ever invest together',
+    'Yes: Lead Fund and Sequora Capital took part in 1 round together on record.',
+  ],
+  ['is Bolta bankrupt', 'Bolta is acquired.'],
   [
     'did Lead Fund and Join Fund both invest in Orvane',
     'No round of Orvane with both Lead Fund and Join Fund is on record.',
