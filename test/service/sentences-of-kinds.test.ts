@@ -11,7 +11,12 @@ beforeAll(async () => {
   service = await startService([
     aCompany({ name: 'Alpha', tags: ['Privacy'], location_json: { city: null, country: 'India' } }),
     aCompany({ name: 'Beta', tags: ['DeFi'] }),
-    anInvestor({ name: 'Vera Capital', investor_type: 'venture_capital', focus: ['Privacy'], ...inCountry('Germany') }),
+    anInvestor({
+      name: 'Vera Capital',
+      investor_type: 'venture_capital',
+      focus: ['Privacy'],
+      location_json: { city: 'Bonn', country: 'Germany' },
+    }),
     anInvestor({ name: 'Corva', investor_type: 'corporate_venture_capital', ...inCountry('France') }),
     anInvestor({ name: 'Exa Ventures', investor_type: 'exchange_arm' }),
     anInvestor({ name: 'Hedda', investor_type: 'hedge_fund', focus: ['DeFi'], ...inCountry('Singapore') }),
@@ -61,6 +66,18 @@ describe('a ranking of investors', () => {
       'how many European investors backed Indian startups',
       'Among investors in Europe, 1 investor took part in 2 rounds in India on record.',
     ],
+    [
+      'investors in Germany that backed Indian startups',
+      'Among investors in Germany, Vera Capital took part in the most rounds in India on record: 2.',
+    ],
+    [
+      'investors in Singapore that backed privacy startups',
+      'Among investors in Singapore, Hedda took part in the most rounds in privacy on record: 2.',
+    ],
+    [
+      'which VCs invest in privacy in India',
+      `${AMONG}Vera Capital took part in the most rounds in privacy in India on record: 2.`,
+    ],
     // Of any kind.
     ['most active investors in 2022', 'Hedda took part in the most rounds on record in 2022: 3.'],
   ])('is of the kind that %s asks for', async (query, sentence) =>
@@ -101,6 +118,11 @@ describe('a list', () => {
   test('names a country that it cannot be of', async () => {
     const { understood } = await search('companies backed by German investors');
     expect(understood.unstated).toEqual(['backed by German investors']);
+  });
+
+  test('names the city of investors, by which no filter restricts rounds', async () => {
+    const { understood } = await search('investors in Bonn that backed privacy startups');
+    expect(understood.unstated).toEqual(['investors in Bonn']);
   });
 
   test('names a kind that it cannot be of', async () => {

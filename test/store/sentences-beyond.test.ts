@@ -812,7 +812,19 @@ describe(`sentences about several values, and about what records do not state, o
       'investors in Norway that are most active in Iceland',
       { filters: { country: 'Norway' }, unstated: ['in Iceland'] },
     ],
-    ['investors in Norway that invest in Iceland', { unstated: ['invest in Iceland'] }],
+    [
+      'investors in Norway that invest in Iceland',
+      { type: 'rounds', filters: { country: 'Iceland', investor_country: 'Norway' }, group_by: ['investor'] },
+    ],
+    [
+      'funds that invest in lending in Germany since 2024',
+      {
+        type: 'rounds',
+        filters: { tag: 'lending', country: 'Germany', from: '2024-01-01' },
+        ignored: ['that'],
+        group_by: ['investor'],
+      },
+    ],
     ['which investors led at least 5 rounds in 2025', { unstated: ['at least 5 rounds'] }],
     ['which VCs led more than five rounds in 2025', { unstated: ['more than five rounds'] }],
     ['which VCs backed Solo', { filters: { company: 'Solo' }, ignored: ['which', 'VCs'] }],

@@ -1,6 +1,6 @@
 import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { isInVocabulary, isPlaceIn, phraseOf } from './knowledge.ts';
-import { isAfterRole } from './left-values.ts';
+import { backsOthers, isAfterRole } from './left-values.ts';
 import { ignore, leaveUnstated, type ParseState, precedesParty } from './parse-state.ts';
 import { wordsOf } from './sentence-tokens.ts';
 
@@ -61,11 +61,16 @@ export function readKindOfParty(state: ParseState, index: number): number {
  */
 export function readPlacedInvestors(state: ParseState, index: number): number {
   const { type, chunks, filters, role } = state;
-  const [first, second, third] = chunks.slice(index);
+  const [first, second] = chunks.slice(index);
   const isOfRole = type === 'rounds' || (type !== 'investors' && (role === 'led' || role === 'backed'));
   const isIn = /\bin$/.test(wordsOf(first?.tokens ?? []));
-  const isBehind = (isIn || means(second, 'in', 'from')) && precedesParty(chunks[index - 1]);
-  const [place, noun, length] = !isBehind ? [first, second, 2] : isIn ? [second, first, 2] : [third, first, 3];
+  const at = isIn ? 1 : 2;
+  const isOfWhere = means(first, 'investors') && (isIn || means(second, 'in', 'from'));
+  // `investors in Singapore that backed gaming startups`, but not `investors in German startups`
+  const backs = chunks.findIndex((chunk, each) => each > index + at && backsOthers(chunk));
+  const isOfBackers = backs > 0 && !means(chunks[index + at + 1], 'companies');
+  const isBehind = isOfWhere && (precedesParty(chunks[index - 1]) || isOfBackers);
+  const [place, noun, length] = isBehind ? [chunks[index + at], first, at + 1] : [first, second, 2];
   if (!isOfRole || place === undefined || !means(noun, 'investors')) return 0;
   if (place.closed === undefined && !isContent(place)) return 0;
   const words = phraseOf(place.tokens);

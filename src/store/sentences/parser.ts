@@ -41,7 +41,7 @@ import {
 } from './groups.ts';
 import { readKindOfParty, readPlacedInvestors, readVentureCapital } from './investor-kinds.ts';
 import { FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
-import { leaveValue } from './left-values.ts';
+import { leaveValue, readBackedPlaces } from './left-values.ts';
 import { withOrdinalEditions, withOrdinalRounds } from './ordinal-rounds.ts';
 import {
   asksForUpdates,
@@ -106,13 +106,13 @@ function parseWhole(request: ParseRequest): ParsedSentence | undefined {
   const chunks = backers ?? whole.filter((chunk) => !facts.includes(chunk) && !fillers.includes(chunk));
   const state = startParsing(request, chunks);
   readChunks(state);
-  for (const leave of [leaveUnnamed, leaveUncounted, leaveOwnMoney]) leave(state);
+  for (const leave of LEFT_AFTERWARDS) leave(state);
   leaveOut(state, facts);
   if (!backers) ignore(state, fillers);
   // Only the investors are listed.
   if (backers) leaveUnstated(state, whole);
   readTogether(state);
-  for (const read of [readFunded, readBackedAtStage, readDevelopment, readComparatives, leaveBlockchain]) read(state);
+  for (const read of READ_AFTERWARDS) read(state);
   const { type, filters, text, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(saysWorked);
@@ -161,6 +161,17 @@ function parseWhole(request: ParseRequest): ParsedSentence | undefined {
     ...unknownParties(state),
   };
 }
+
+/** Reads what only the whole sentence tells, in this order. */
+const READ_AFTERWARDS = [
+  readFunded,
+  readBackedAtStage,
+  readBackedPlaces,
+  readDevelopment,
+  readComparatives,
+  leaveBlockchain,
+];
+const LEFT_AFTERWARDS = [leaveUnnamed, leaveUncounted, leaveOwnMoney];
 
 /** Whether a word is for where people were before: `former`, `founders who worked at Acme`. */
 const saysWorked = (chunk: Chunk): boolean =>
