@@ -172,3 +172,11 @@ test('the figures below a share call it no whole', async () => {
   const page = await fetch(`${service.url}/search?query=${question}`, { headers: { accept: 'text/html' } });
   expect((await page.text()).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).not.toContain('100%');
 });
+
+test('a question for what an investor raised is a page, which says that it is no company', async () => {
+  const response = await fetch(`${service.url}/search?query=how+much+did+Join+Fund+raise`, {
+    headers: { accept: 'text/html' },
+  });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('company Join Fund');
+});

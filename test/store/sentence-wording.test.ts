@@ -152,6 +152,7 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['Firstcap seed 2021', { type: 'rounds', filters: { investor: 'Firstcap', funding_stage: 'seed', ...IN_2021 } }],
     ['most funded blockchain companies', { type: 'companies', filters: {}, sort: '-total_funding_usd' }],
     ['how much was raised by blockchain companies in 2021', { type: 'rounds', filters: { ...ROUNDS, ...IN_2021 } }],
+    ['top 10 gaming deals', { type: 'rounds', filters: { ...ROUNDS, tag: 'gaming' }, sort: '-amount_usd' }],
     ['how often does Firstcap lead', { type: 'rounds', filters: { investor: 'Firstcap', led: true } }],
     ['investors by lead count', { type: 'investors', sort: '-lead_count' }],
     ['companies with Firstcap as investor', { type: 'companies', filters: { investor: 'Firstcap' } }],

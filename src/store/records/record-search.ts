@@ -26,6 +26,7 @@ import {
   type Interpretation,
   interpretationsOf,
   type SentenceParser,
+  withoutPartyFilters,
 } from './sentence-interpretations.ts';
 import { type CoverageDate, countRecords, createCoverageDate, DAY_OF } from './vocabulary.ts';
 import { countWithoutEach } from './without-filters.ts';
@@ -115,9 +116,11 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   }
   const interpretations = interpretationsOf(request, sentence);
   // No record of its type has the party of a sentence: a company that only invests raised nothing.
-  let last = typed.total > 0 ? typed : readAs(typed, interpretations[0]);
+  let last = typed.total > 0 ? typed : readAs(typed, interpretations[0]?.understood);
   for (const interpretation of interpretations) {
     const matched = yield* tryMatch(finder, interpretation);
+    if (matched === undefined && interpretation === interpretations[0])
+      last = readAs(last, withoutPartyFilters(last.interpretation.understood));
     if (matched === undefined) continue;
     if (matched.total > 0)
       return (
@@ -129,9 +132,9 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   return yield* withNearest(finder.fullText, sentence, yield* present(finder, last));
 }
 
-const readAs = (typed: Matched, first: Interpretation | undefined): Matched => ({
+const readAs = (typed: Matched, understood: Interpretation['understood']): Matched => ({
   ...typed,
-  interpretation: { ...typed.interpretation, understood: first?.understood },
+  interpretation: { ...typed.interpretation, understood },
 });
 
 /**
@@ -388,9 +391,8 @@ function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | unde
   const narrowed = matched.total === 0 ? undefined : yield* amongGrants(finder, matched);
   if (narrowed === undefined) return undefined;
   const { text } = matched.interpretation.request;
-  const { given } = matched.filters;
   const condition = conditionOf('rounds', narrowed) as RecordCondition;
-  const isAll = text.trim() === '' && Object.keys(given).length === 0;
+  const isAll = text.trim() === '' && Object.keys(matched.filters.given).length === 0;
   const grants = isAll
     ? (narrowed.keys.get('funding_stage')?.records ?? 0)
     : yield* countUnder(finder, matched, new Map([['rounds', condition]]));

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { type FilterName, isNegated, pickFilters } from '../../contract/filters.ts';
+import { type FilterName, filterOf, isNegated, pickFilters } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { withoutPeriod } from '../../contract/sample-notes.ts';
 import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
@@ -56,6 +56,13 @@ export function createSentenceCache(): SentenceParser {
     parsed.set(key, stated ?? 'none');
     return stated;
   };
+}
+
+/** What a sentence is read as where nobody of its name is what its filters ask for: the company of a round, the investor in it. */
+export function withoutPartyFilters(read: ParsedQuery | undefined): ParsedQuery | undefined {
+  const parties = Object.entries(read?.filters ?? {}).filter(([name]) => filterOf(name as FilterName).test === 'party');
+  if (read === undefined || parties.length === 0) return read;
+  return { ...read, filters: {}, unstated: read.unstated ?? parties.map(([name, value]) => `${name} ${value}`) };
 }
 
 /** A sentence that is a misspelt name and nothing else. */
