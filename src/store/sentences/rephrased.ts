@@ -138,7 +138,15 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   ],
   [/^(?:crypto |web3 )?(?:co )?founders (?:(?:based|located|living) )?in (?<a>.+)$/d, 'companies in $a'],
   [/^when did (?<a>.+?) start$/d, 'when was $a founded'],
-  [/^(?<n>top|biggest|largest)(?<a>(?: \d+)? .+?) deals?(?<b> .+)?$/d, '$n $a rounds $b'],
+  [
+    /^(?<n>top|biggest|largest)(?<a>(?!.* (?:m a|m&a|merger|acquisition))(?: \d+)? .+?) deals?(?<b> .+)?$/d,
+    '$n $a rounds $b',
+  ],
+  [/^(?<a>.*\b)?deal ?makers?(?<b> .+)?$/d, '$a investors $b'],
+  [
+    /^(?:the )?(?:last|latest|most recent) (?:rounds?|investments?|deals?) (?:of|by|from) (?<a>.+?) (?:vs|versus|or) (?<b>.+)$/d,
+    '$a vs $b',
+  ],
   [/^how often (?:does|did|has) (?<a>.+?) (?<b>lead|led)(?<c> .+)?$/d, 'how many rounds did $a $b $c'],
   [/^(?<a>.+?) with (?<b>.+?) as (?:an |its |their |the )?(?:investor|backer)s?$/d, '$a backed by $b'],
   [/^anteil (?:der|von|an) (?<a>.+)$/d, 'share of $a'],
