@@ -21,7 +21,9 @@ const fields = {
   overview: longText.nullable().meta({ description: 'What the investor does.' }),
   website: webUrl.nullable().meta({ description: 'Address of the website.' }),
   investor_type: z.enum(INVESTOR_TYPES).nullable().meta({ description: 'Kind of investor.' }),
-  focus: labels.meta({ description: 'Sectors the investor says it invests in.' }),
+  focus: labels.meta({
+    description: 'Sectors: those that it names, or else the commonest of the companies that it funded.',
+  }),
   funding_stages: z
     .array(z.enum(FUNDING_STAGES))
     .max(FUNDING_STAGES.length)
