@@ -7,7 +7,7 @@ import type { SearchData } from './record-responses.ts';
 import type { ReadSentence } from './sentence-calls.ts';
 import { isNotable } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
-import { counted, countText } from './value-text.ts';
+import { counted, countText, withAnd } from './value-text.ts';
 import { GRANT, INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
 
 /** What is missing from responses about rounds and events, so that totals and superlatives are not read as complete. */
@@ -173,6 +173,7 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
       ? [`By investor ${INVESTORS_AT_LEAST}${cutText}.`]
       : []),
     ...placedLines(filters),
+    ...(type === 'companies' ? ofSeveralRounds(filters) : []),
   ];
 }
 
@@ -181,6 +182,13 @@ export const placedLines = ({ investor_country: places }: Readonly<Record<string
   places === undefined
     ? []
     : ['An investor is where its own record says; one whose record does not say is in no country.'];
+
+/** That filters of companies by their rounds may each hold for another one; nothing in a period, where they hold for one. */
+function ofSeveralRounds(filters: Filters): string[] {
+  const given = (['funding_stage', 'investor', 'led'] as const).filter((name) => filters[name] !== undefined);
+  const isOfOne = given.length < 2 || filters.funding_stage === undefined || hasPeriod(filters);
+  return isOfOne ? [] : [`${withAnd(given)} may be of different rounds of a company; search rounds for those of one.`];
+}
 
 type GivenSearch = Readonly<Record<string, unknown>> & { readonly type: RecordType | 'all' };
 
