@@ -149,7 +149,7 @@ const FACTS: Readonly<Record<string, readonly [what: string, text: (record: Reco
 /** Words that ask for a fact, where the reader of sentences finds none. */
 const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
   [
-    /(?<!\p{L})(?:how old|wie alt|(?:how long ago|(?:what|which) year) .+ (?:start|launch|begin)|founded|established|started|gegründet|fundad[ao]|fundó|fundou|cr[eé]ée?|fondée?)(?!\p{L})|成立|创立/iu,
+    /(?<!\p{L})(?:how old|wie alt|(?:how long ago|when did|(?:what|which) year) .+ (?:start|launch(?:ed)?|begin)|founded|established|started|gegründet|fundad[ao]|fundó|fundou|cr[eé]ée?|fondée?)(?!\p{L})|成立|创立/iu,
     'year_founded',
   ],
   [/(?<!\p{L})(?:employees|people work|mitarbeiter|empleados|employés|funcion[aá]rios)(?!\p{L})/iu, 'total_employees'],

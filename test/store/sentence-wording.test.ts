@@ -153,6 +153,7 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['most funded blockchain companies', { type: 'companies', filters: {}, sort: '-total_funding_usd' }],
     ['how much was raised by blockchain companies in 2021', { type: 'rounds', filters: { ...ROUNDS, ...IN_2021 } }],
     ['top 10 gaming deals', { type: 'rounds', filters: { ...ROUNDS, tag: 'gaming' }, sort: '-amount_usd' }],
+    ['how many deals with VCs in 2021', { type: 'rounds', filters: { ...ROUNDS, ...IN_2021, investor_type: VENTURE } }],
     ['top dealmakers 2021', { type: 'rounds', filters: { ...ROUNDS, ...IN_2021 }, group_by: ['investor'] }],
     ['how often does Firstcap lead', { type: 'rounds', filters: { investor: 'Firstcap', led: true } }],
     ['investors by lead count', { type: 'investors', sort: '-lead_count' }],

@@ -97,6 +97,7 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     /^(?<a>.*\b)(?:vc|venture capital) (?:deals?|rounds?|deal (?:count|flow|activity))(?<b>\b.*)$/d,
     '$a rounds $b with vcs',
   ],
+  [/^(?<a>how many )deals (?<b>with (?:vcs?|venture)\b.*)$/d, '$a rounds $b'],
   [/^(?!who|which|what)(?<a>.+?) (?<b>(?:pre )?seed|series [a-h]|strategic) leads$/d, '$b rounds led by $a'],
   [/^(?<a>.*\bmost )popular(?<b> (?:sectors?|stages?|categor\w+|chains?|countr\w+)\b.*)$/d, '$a common $b'],
   [
@@ -118,6 +119,7 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     'when did $a close',
   ],
   [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|begin|end)$/d, 'when is $a'],
+  [/^when (?:does|will) (?<a>.+?) start$/d, 'when is $a'],
   [/^cuanto (?:capital de riesgo |dinero |capital )?se (?:invirtio|invirtieron)(?<r> .+)?$/d, 'how much raise $r'],
   [/^quanto (?:capital de risco |dinheiro |capital )?(?:foi investido|se investiu)(?<r> .+)?$/d, 'how much raise $r'],
   [
@@ -136,8 +138,8 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     /^(?:who (?:are|is) |list |find )?(?:all )?(?:the )?(?:co )?founders (?:of|from|at|behind) (?:all )?(?<a>(?:.+ )?(?:companies|startups|projects|protocols)(?: .+)?)$/d,
     '$a',
   ],
-  [/^(?:crypto |web3 )?(?:co )?founders (?:(?:based|located|living) )?in (?<a>.+)$/d, 'companies in $a'],
-  [/^when did (?<a>.+?) start$/d, 'when was $a founded'],
+  [/^(?:crypto |web3 )?(?:co )?founders (?:(?:based|located|living) )?in (?!common)(?<a>.+)$/d, 'companies in $a'],
+  [/^when did (?<a>.+?) (?:start|launch)$/d, 'when was $a founded'],
   [
     /^(?<n>top|biggest|largest)(?<a>(?!.* (?:m a|m&a|merger|acquisition))(?: \d+)? .+?) deals?(?<b> .+)?$/d,
     '$n $a rounds $b',
