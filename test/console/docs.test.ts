@@ -218,6 +218,10 @@ describe('GET /docs', () => {
     const operator = await own.person({ account: 'operator' });
     const { text } = await operator.get('/account/plan');
     expect(text).not.toContain('Not on npm');
+    // What is read, not copied, names the command alone.
+    const imported = await operator.get('/account/import');
+    expect(imported.text).toContain('larger files with the command <code>web3-bi import</code>');
+    expect(imported.text).not.toContain('/home/a b');
     await own.close();
   });
 

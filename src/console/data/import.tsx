@@ -27,7 +27,7 @@ import { Select } from '../fields.tsx';
 import type { Form } from '../form.ts';
 import { Figures } from '../lists.tsx';
 import { pageReply, type SignedInRequest } from '../page-route.ts';
-import { Unpublished, useCommand } from '../program.tsx';
+import { Unpublished } from '../program.tsx';
 import { forEditor } from './access-levels.tsx';
 import { HeldRows, Later, ROWS_PLACE, StartOver } from './import-later.tsx';
 import { choicesIn, ImportChoices, PREVIEW_FORM, Undecided } from './import-proposals.tsx';
@@ -152,7 +152,7 @@ function Upload({ fault, type, hasRows = false, report }: UploadProps) {
               aria-describedby="file-hint"
             />
             <p class="hint" id="file-hint">
-              Up to 20 MB here; larger files with the command <code>{useCommand('web3-bi')} import</code>.
+              Up to 20 MB here; larger files with the command <code>web3-bi import</code>.
             </p>
           </div>
           <div class="field">
