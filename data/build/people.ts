@@ -27,6 +27,8 @@ import { cleanText } from './text.ts';
 interface Mention {
   readonly source: string;
   readonly name: string;
+  /** Other names that the editors know. */
+  readonly aliases?: readonly string[];
   readonly twitter?: string;
   readonly github?: string;
   /** Number of the standard that the person wrote, such as EIP-1559. */
@@ -276,6 +278,10 @@ function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>, list
   const copied = copiedChains(authored);
   const chained = mentions.filter(({ chain }) => chain !== undefined && !copied.has(chain));
   read('name', mentions.filter((mention) => mention.name === name).slice(0, 3));
+  read(
+    'aliases',
+    mentions.filter(({ aliases = [] }) => aliases.length > 0),
+  );
   read('overview', [...authored.slice(0, 6), ...transcribed.slice(0, 3)]);
   read('events', talking);
   read('roles', teamed);
@@ -342,7 +348,8 @@ function bestName(mentions: readonly Mention[]): string {
 }
 
 function aliasesOf(mentions: readonly Mention[], name: string): string[] {
-  const others = mentions.map((mention) => mention.name).filter((other) => foldName(other) !== foldName(name));
+  const names = [...mentions.map((mention) => mention.name), ...mentions.flatMap(({ aliases = [] }) => aliases)];
+  const others = names.filter((other) => foldName(other) !== foldName(name));
   return others
     .filter((other, index) => others.findIndex((known) => foldName(known) === foldName(other)) === index)
     .slice(0, 5);

@@ -410,6 +410,29 @@ describe('fields that few sources state', () => {
     expect(person('vitalik-buterin')['overview']).toContain('EIP-2, EIP-7, EIP-86, EIP-100');
   });
 
+  test('people have the names that the editors know them by, each of one person and with its source', () => {
+    const person = (slug: string): Record => recordsOf('people').find((line) => line['slug'] === slug) as Record;
+    for (const [slug, alias] of [
+      ['changpeng-zhao', 'CZ'],
+      ['sam-bankman-fried', 'SBF'],
+      ['joseph-lubin', 'Joe Lubin'],
+    ] as const) {
+      expect(person(slug)['aliases']).toEqual([alias]);
+      const stating = (person(slug)['sources'] as { source: string; fields: string[] }[]).filter(({ fields }) =>
+        fields.includes('aliases'),
+      );
+      expect(stating.map(({ source }) => source)).toEqual([
+        expect.stringMatching(/^web3-bi editors@.*person-roles\.ndjson$/),
+      ]);
+      const namesakes = ['people', 'companies', 'investors'].flatMap((type) =>
+        recordsOf(type as 'people').filter((line) =>
+          [line['name'], ...(line['aliases'] ?? []), ...(line['token_symbols'] ?? [])].includes(alias),
+        ),
+      );
+      expect(namesakes).toHaveLength(1);
+    }
+  });
+
   test('focus of an investor is derived where no source states it, and says so', () => {
     const focused = recordsOf('investors').filter((line) => line['focus'] !== undefined);
     expect(focused.length).toBeGreaterThan(100);
