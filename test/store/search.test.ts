@@ -64,6 +64,7 @@ describe(`search on ${engine.name}`, () => {
         tags: ['NFT', 'Marketplace'],
         chains: ['Ethereum'],
       }),
+      aCompany({ name: 'Token Bay', tagline: 'Coins and a token by the sea' }),
       aCompany({ name: 'Blur', tags: ['NFT', 'Marketplace'], overview: 'Traders compare it with OpenSea.' }),
       aCompany({ name: '0x Protocol', aliases: ['ZeroEx'], tags: ['DEX'], chains: ['Ethereum', 'Arbitrum'] }),
       aCompany({
@@ -100,6 +101,9 @@ describe(`search on ${engine.name}`, () => {
     ['opnesea', 'OpenSea'],
     ['openssea', 'OpenSea'],
     ['SEA', 'OpenSea'],
+    ['SEA token', 'OpenSea'],
+    ['token sea', 'OpenSea'],
+    ['Sea coin', 'OpenSea'],
     ['0x5b1e869a1b71f0c7a8b7a5a0e4b2b8e7a6e0c1d2', 'OpenSea'],
     ['sea open', 'OpenSea'],
     ['opensea official website', 'OpenSea'],

@@ -43,6 +43,12 @@ export const exactMatch = ({ tokens }: Query, { docId, kind }: KeyRow) => ({
  */
 export const storedKey = (kind: KeyKind, key: string): string => (kind === KEY.unordered ? `~${key}` : key);
 
+/** The ticker of a query that says that it is one, such as `LINK token`; undefined for any other. */
+function tickerIn({ allTokens }: Query): string | undefined {
+  const others = allTokens.filter((token) => !/^(?:token|coin)$/.test(token));
+  return allTokens.length === 2 && others.length === 1 ? others[0] : undefined;
+}
+
 export const DOCUMENTS_PER_KEY_MAX = 256;
 export const NAME_PREFIX_MATCHES_MAX = 100;
 const SHINGLE_LENGTH_MIN = 2;
@@ -53,11 +59,13 @@ export function createNameMatcher(keys: KeyLookup) {
   const isName = (kind: KeyKind) => kind === KEY.name || kind === KEY.alias;
 
   return {
-    /** Documents with a key equal to the query: name, alias, slug, ticker, domain, or the tokens of a name in another order. */
+    /** Documents with a key equal to the query: name, alias, slug, ticker, domain, the tokens of a name in another order, or a ticker with the word `token` or `coin`. */
     exact(query: Query): NameMatch[] {
       const found = query.domain ? [...keys.equal(domainKey(query.domain))] : [];
       if (query.joined) found.push(...keys.equal(query.joined));
       if (query.tokens.length > 1) found.push(...keys.equal(storedKey(KEY.unordered, query.unordered)));
+      const ticker = tickerIn(query);
+      if (ticker !== undefined) found.push(...keys.equal(ticker).filter(({ kind }) => kind === KEY.ticker));
       return found.map((row) => exactMatch(query, row));
     },
     /** Documents whose name or alias begins with the query; empty if they are more than `NAME_PREFIX_MATCHES_MAX`. */
