@@ -77,7 +77,7 @@ const TAGS: Synonyms = {
   accounting: ['tax', 'taxsoftware'],
   analytic: ['数据分析', 'analitica', 'analytik', 'analytique', 'blockchainanalytic', 'onchainanalytic'],
   artificialintelligence: ['人工智能', 'ai', 'aiagent', 'decentralizedai'],
-  bridge: ['跨链桥', 'puente', 'brucken', 'pont', 'crosschainbridge'],
+  bridge: ['跨链桥', 'puente', 'brucken', 'pont', 'crosschain', 'crosschainbridge'],
   centralizedexchange: ['中心化交易所', 'cex', 'cexe', 'centralisedexchange'],
   centralizedfinance: ['cefi'],
   compliance: ['aml', 'regtech'],
@@ -89,6 +89,7 @@ const TAGS: Synonyms = {
   decentralizedidentity: ['did', 'ssi', 'selfsovereignidentity'],
   depin: ['decentralizedphysicalinfrastructure', 'physicalinfrastructure'],
   derivative: ['衍生品', 'derivado', 'derivat', 'derive', 'perp', 'perpetual', 'perpetualfuture', 'perpetualswap'],
+  developertool: ['devtool', 'devtooling', 'developertooling'],
   gaming: [
     '游戏',
     'juego',

@@ -31,6 +31,8 @@ describe(`sentences about several values, and about what records do not state, o
       aCompany({ name: 'Lendfar', tags: ['Lending', 'Yield'], chains: ['NEAR'] }),
       aCompany({ name: 'Foresay', tags: ['Prediction Markets'], location_json: { city: 'San Francisco' } }),
       aCompany({ name: 'Sharevale', tags: ['Mining'], tagline: 'Crypto mining company (publicly listed)' }),
+      aCompany({ name: 'Toolora', tags: ['Developer Tools'] }),
+      aCompany({ name: 'Spanora', tags: ['Bridge'] }),
       aCompany({ name: 'Ownedvale' }),
       aCompany({ name: 'Gonevale', status: 'acquired', overview: 'Gonevale was acquired by Sharevale.' }),
       aInvestorNamed('Firstcap', ['FC Ventures']),
@@ -107,6 +109,16 @@ describe(`sentences about several values, and about what records do not state, o
       isTyped: false,
       understood: { filters: { tag: 'lending', chain: 'Solana|Ethereum' } },
     });
+  });
+
+  test.each([
+    ['how many dev tools companies are there', 'dev tools', ['Toolora']],
+    ['developer tooling companies', 'developer tooling', ['Toolora']],
+    ['cross-chain companies', 'cross chain', ['Spanora']],
+  ])('finds a sector by its other usual names: %s', async (text, tag, names) => {
+    const found = await read(text);
+    expect(found.understood).toMatchObject({ type: 'companies', filters: { tag }, text: '' });
+    expect(found.names).toEqual(names);
   });
 
   test.each<[text: string, tag: string, names: readonly string[]]>([
