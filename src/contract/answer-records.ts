@@ -213,11 +213,32 @@ export function roleSentence({ type, text, given, results, total }: AnsweredSear
   return say`On record as ${former}${text} of ${linked(organisationOf(role))}: ${enumerated(people, PEOPLE_SHOWN)}.`;
 }
 
+/** Offices that one person holds, or few do. */
+const OFFICES = /^(?:ceo|cto|cfo|coo|cmo|cpo|president|chairman|chairwoman)$/i;
+
+/** That none of the people on record at a company, all of whom are listed, has the office that a question names. */
+export function vacantOfficeSentence({ understood = {}, results, total, isApproximate }: AnsweredSearch) {
+  const { type, text = '', filters: { company, ...others } = {} } = understood;
+  const isOfOffice = type === 'people' && OFFICES.test(text) && Object.keys(others).length === 0;
+  const isWhole = isApproximate && results.length === total && leftOutWords(understood).length === 0;
+  if (!isOfOffice || !isWhole) return undefined;
+  const roles = results
+    .flatMap((person) => (person['roles'] ?? []) as readonly PersonRole[])
+    .filter((role) => isAt(role, String(company)));
+  const [role] = roles;
+  // `Chief Technology Officer`
+  if (roles.some(({ title }) => /\bchief\b/i.test(title ?? ''))) return undefined;
+  return role && say`No ${text} of ${linked(organisationOf(role))} is on record.`;
+}
+
+const isAt = (role: PersonRole, company: string): boolean =>
+  [role.organization, role.organization_slug].some((name) => isSameName(name, company));
+
 /** The role of a person at a company, by its name, whose title has some words. */
 const roleNamed = (person: RecordData, company: string, words: string): PersonRole | undefined =>
   ((person['roles'] ?? []) as readonly PersonRole[]).find(
     (role) =>
-      [role.organization, role.organization_slug].some((name) => isSameName(name, company)) &&
+      isAt(role, company) &&
       ((words === 'founder' && isOfFounder(role)) ||
         wordsOf(words).every((word) => wordsOf(role.title ?? '').includes(word))),
   );

@@ -3,7 +3,14 @@ import { checkSentence, existenceSentence } from './answer-checks.ts';
 import { comparedRecordsSentence, describedSentence, foundersSentence, placedSentence } from './answer-described.ts';
 import { endedSentence, endSentence } from './answer-ends.ts';
 import type { AnswerParts } from './answer-parts.ts';
-import { countSentence, factSentence, placeIn, rankSentence, roleSentence } from './answer-records.ts';
+import {
+  countSentence,
+  factSentence,
+  placeIn,
+  rankSentence,
+  roleSentence,
+  vacantOfficeSentence,
+} from './answer-records.ts';
 import { companiesSentence, otherLeadSentence, roundSentence, stageSentence } from './answer-rounds.ts';
 import { shareSentence } from './answer-shares.ts';
 import { type AnsweredTotal, totalSentence } from './answer-totals.ts';
@@ -57,6 +64,7 @@ export function answerSentence(search: AnsweredSearch): AnswerParts | undefined 
     comparedRecordsSentence(search) ??
     (exact && (roleSentence(exact) ?? roundSentence(exact) ?? companiesSentence(exact))) ??
     otherLeadSentence(search) ??
+    vacantOfficeSentence(search) ??
     stageSentence(search)
   );
 }

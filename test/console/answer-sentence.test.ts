@@ -228,6 +228,9 @@ describe('the answer above a list', () => {
       '2 investors in Bolt on record; its rounds may name people, and others without a record, too.',
     ],
     ['who is the CTO of Acme', 'On record as former CTO of Acme: Ada (CTO, formerly).'],
+    ['who is the CFO of Acme', 'No CFO of Acme is on record.'],
+    ['CEO of Bolt', 'No CEO of Bolt is on record.'],
+    ['dragons of Bolt', undefined],
     [
       'second largest round',
       'The second largest rounds on record are the strategic round of Equal and the seed round of Tied: $6M each.',

@@ -162,6 +162,13 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['how much did VCs invest in each sector in 2021', { type: 'rounds', group_by: ['tag'] }],
     ['Wie viel haben VCs in Gaming investiert', { type: 'rounds', filters: { ...ROUNDS, tag: 'Gaming' } }],
     ['did Orvane acquire any company in 2021', { type: 'companies', filters: { status: 'acquired' } }],
+    ['which funds are like Firstcap', { type: 'rounds', filters: { investor: 'Firstcap' }, group_by: ['investor'] }],
+    ['similar VCs to Firstcap', { type: 'rounds', filters: { investor: 'Firstcap' }, group_by: ['investor'] }],
+    ['latest Firstcap deal', { type: 'rounds', filters: { investor: 'Firstcap' }, sort: '-announced_date' }],
+    ['latest gaming deal', { type: 'rounds', filters: { ...ROUNDS, tag: 'gaming' }, sort: '-announced_date' }],
+    ['which sectors are hot right now', { type: 'rounds', group_by: ['tag'], sort: '-amount_usd' }],
+    ['hottest categories', { type: 'rounds', group_by: ['tag'], sort: '-amount_usd' }],
+    ['sectors by funding in 2021', { type: 'rounds', filters: { ...ROUNDS, ...IN_2021 }, group_by: ['tag'] }],
     ['rounds by VCs in 2021', { type: 'rounds', filters: { investor_type: VENTURE, ...IN_2021 } }],
   ])('is of rounds or companies as meant: %s', async (text, understood) =>
     expect(await read(text)).toMatchObject(understood),

@@ -146,6 +146,27 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   ],
   [/^(?<a>.*\b)?deal ?makers?(?<b> .+)?$/d, '$a investors $b'],
   [
+    /^(?:(?:which|what|find|show|list) )?(?:other )?(?:crypto |web3 )?(?<n>investors?|vcs?|funds?|vc firms?|vc funds?) (?:(?:are|is) )?(?:like|similar to|comparable to) (?<a>.+)$/d,
+    'co investors of $a',
+  ],
+  [/^similar (?:crypto )?(?:investors?|vcs?|funds?|vc firms?|vc funds?) to (?<a>.+)$/d, 'co investors of $a'],
+  [
+    /^(?:the )?(?<n>latest|last|most recent|newest) (?<a>(?!round|investment|deal|of|in|by)\S.*?) (?:deal|investment)$/d,
+    'latest $a round',
+  ],
+  [
+    /^(?:which|what) (?:crypto |web3 )?(?:sectors?|categor(?:y|ies)|narratives?|tags?) (?:are|is) (?:hot|hottest|trending|booming)(?: right now| now| today| currently)?$/d,
+    'top sectors in the last two years',
+  ],
+  [
+    /^(?:(?:which|what) )?(?:are |is )?(?:the )?(?:hot|hottest|trending) (?:crypto |web3 )?(?:sectors?|categor(?:y|ies)|narratives?|tags?)(?: right now| now| today| currently)?$/d,
+    'top sectors in the last two years',
+  ],
+  [
+    /^(?<a>sectors|categories|tags|countries|regions|stages|chains|cities)(?: ranked)? by (?:(?:total|known) )?(?:funding|money|capital)(?: raised)?(?<b> .+)?$/d,
+    'funding by $a $b',
+  ],
+  [
     /^(?:the )?(?:last|latest|most recent) (?:rounds?|investments?|deals?) (?:of|by|from) (?<a>.+?) (?:vs|versus|or) (?<b>.+)$/d,
     '$a vs $b',
   ],
