@@ -60,6 +60,15 @@ const ANSWERS: Readonly<Record<AskedCheck['of'], Answer>> = {
         : '';
     return say`${yes}${linked(company)} is on record under ${enumerated(found.map((tag) => strong(tag)))}${mark}.`;
   },
+  chain: (company, { value }) => {
+    const key = facets.chain.key(value);
+    const chains = textsIn(company, 'chains');
+    const mark = markOf(company, 'chains');
+    const found = chains.filter((chain) => facets.chain.key(chain) === key);
+    return found.length > 0
+      ? say`Yes: ${linked(company)} is on ${enumerated(found.map((chain) => strong(chain)))}${mark}.`
+      : unstated(company, chains.length === 0 ? [] : say`on record on ${enumerated(chains, SHOWN)}${mark}`);
+  },
   angel: (person) => {
     const rounds = Number(person['angel_investments'] ?? 0);
     return rounds === 0

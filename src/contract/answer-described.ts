@@ -45,13 +45,12 @@ export function describedSentence(search: AnsweredSearch): AnswerParts | undefin
 
 /** Fields by the filters that a question asks one record for. */
 const ASKED_OF: Readonly<Record<string, string>> = {
-  chain: 'chains',
   city: 'location_json',
   country: 'location_json',
   tag: 'tags',
 };
 
-/** That the one record that a question names is where it asks: `is Acme on Solana`, `is Acme a German company`. */
+/** That the one record that a question names is what it asks: `is Acme a German company`. */
 export function placedSentence({
   query,
   understood = {},

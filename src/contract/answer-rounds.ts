@@ -11,7 +11,7 @@ import { countsText, isGrant, type NamedReference, namedIn, partiesIn } from './
 import { isUnsourced, isUnsourcedIn, UNSOURCED } from './unsourced.ts';
 import { shortMoney } from './usd.ts';
 import { isBlank, joinTexts } from './value-text.ts';
-import { NO_GRANTS, stageWords } from './vocabulary.ts';
+import { GRANT, NO_GRANTS, stageWords } from './vocabulary.ts';
 
 /** Answers that rounds state: the first of an order, what a company is valued at, who took part, and stages. */
 
@@ -124,9 +124,14 @@ export function roundSentence(search: AnsweredSearch): AnswerParts | undefined {
   const of = linked(companyIn(first));
   if (investor === undefined) {
     const { from, to, funding_stage: stage = NO_GRANTS, ...further } = others;
-    const isOfPeriod = (from ?? to) !== undefined && stage === NO_GRANTS && Object.keys(further).length === 0;
-    if (isOfPeriod && asksIf(query) && !WHO_LED.test(query) && grants === 0 && !/[|:]/.test(String(company)))
+    // Where all that matches are grants, these are listed.
+    const isOfAll = stage === NO_GRANTS || (stage === GRANT && !/grant|subvenci|zuschuss|资助/i.test(query));
+    const isOfPeriod = (from ?? to) !== undefined && isOfAll && Object.keys(further).length === 0;
+    const isOfOne = asksIf(query) && !WHO_LED.test(query) && !/[|:]/.test(String(company));
+    if (isOfPeriod && isOfOne && grants === 0)
       return say`Yes: ${strong(countsText({ rounds: total, grants: 0 }))} of ${of} on record${periodText({ from, to })}.`;
+    if (isOfPeriod && isOfOne && grants === total)
+      return say`No funding round of ${of} is on record${periodText({ from, to })}, beside ${strong(countsText({ rounds: 0, grants }))}.`;
     if (total !== 1 || grants > 0) return undefined;
     if (asksForSize(query) && isBlank(first['amount_usd']))
       return say`No amount of the ${linked(first, stageWords(first['stage']))} of ${of}${dateOf(first)} is on record.`;
@@ -198,8 +203,23 @@ export function otherLeadSentence({ query, type, given, results, total }: Answer
 const DID_LEAD =
   /^(?:(?:did|has) (?!any|some)(.+?) (?:ever )?(?:co-?)?(?:lead|led) |(?:is|was) .+ (?:co-?)?led by (?!any|some)(.+?)(?:\s*\?)?$)/i;
 
+/** That a party took part in no round of a kind, where that is asked: `did Acme invest in 2021`, `have Acme and Bolt invested together`. */
+function noPartSentence({ query, given, total }: AnsweredSearch): AnswerParts | undefined {
+  const { investor = '|', led, ...others } = given;
+  const names = String(investor).replace(/^all:/, '').split('|');
+  const isOfAll = String(investor).startsWith('all:');
+  const isOne = (names.length === 1 || isOfAll) && !names.some((name) => name.includes(':'));
+  // A word for a kind may be a name: `lead a round of Syndicate`.
+  if (total > 0 || !isOne || 'investor_type' in given || !asksIf(query) || WHO_LED.test(query)) return undefined;
+  const { before, after, scope } = recordsPhrase('rounds', others);
+  const did = String(led) === 'true' ? 'led by' : 'with';
+  return say`No ${before}round${after} ${did} ${isOfAll && names.length === 2 ? 'both ' : ''}${enumerated(names)} is on record${scope}.`;
+}
+
 /** That a party took part in no round of a company, or that it raised none in a period, where that is asked. */
-function noRoundSentence({ query, given, total }: AnsweredSearch): AnswerParts | undefined {
+function noRoundSentence(search: AnsweredSearch): AnswerParts | undefined {
+  const { query, given, total } = search;
+  if (given.company === undefined) return noPartSentence(search);
   const { investor, company, led, from, to, funding_stage: stage = NO_GRANTS, ...others } = given;
   const isOne = stage === NO_GRANTS && company !== undefined && !/[|:]/.test(String(company));
   if (total > 0 || !isOne || !asksIf(query) || WHO_LED.test(query) || Object.keys(others).length > 0) return undefined;
@@ -259,7 +279,7 @@ const WHEN =
 
 /** Whether the answer to a question is yes or no. */
 const asksIf = (query: string): boolean =>
-  /^[\s¿]*(?:did|does|has|have|was(?! (?:ist|sind|macht|hat|haben|war|waren)\b)|is|hat|haben|ha|han|est-ce que)\b/i.test(
+  /^[\s¿]*(?:did|does|do|has|have|was(?! (?:ist|sind|macht|hat|haben|war|waren)\b)|is|hat|haben|ha|han|est-ce que)\b/i.test(
     query,
   ) ||
   (/\?\s*$/.test(query) && !ASKING.test(query));
@@ -283,9 +303,12 @@ export function stageSentence(search: AnsweredSearch): AnswerParts | undefined {
     const beside = `; the stage of ${countsText({ rounds: unknown, grants: 0 })} of it is not known`;
     return say`No ${stageWords(missed)} of ${of} is on record${unknown === 0 ? '' : beside}.`;
   }
-  const isOne =
-    asksIf(query) && !WHO_LED.test(query) && total === 1 && !isApproximate && !/[|:]|^$|^grant$/.test(String(stage));
-  if (missed !== undefined || !isOne) return undefined;
+  const isYes = asksIf(query) && !WHO_LED.test(query) && !isApproximate && !/[|:]|^$|^grant$/.test(String(stage));
+  if (missed !== undefined || !isYes) return undefined;
+  if (total > 1) {
+    const { before, after, scope } = recordsPhrase('rounds', { ...given, company: undefined });
+    return say`Yes: ${strong(countsText({ rounds: total, grants: 0 }, before) + after)} of ${of} on record${scope}.`;
+  }
   const round = say`${linked(first, stageWords(first['stage']))} of ${of} is on record${dateOf(first)}`;
   return say`Yes: the ${round}, ${strong(amountIn(first))}${leadsOf(first, ', led by ')}${isUnsourced(first) ? `, ${UNSOURCED}` : ''}.`;
 }

@@ -6,7 +6,17 @@ import { once } from './lazy.ts';
 
 /** What is asked of the record, and its value as the question words it. */
 export interface AskedCheck {
-  readonly of: 'investor_type' | 'tag' | 'angel' | 'public' | 'funding' | 'role' | 'event' | 'place' | 'acquirer';
+  readonly of:
+    | 'investor_type'
+    | 'tag'
+    | 'chain'
+    | 'angel'
+    | 'public'
+    | 'funding'
+    | 'role'
+    | 'event'
+    | 'place'
+    | 'acquirer';
   /** The type and the name of the record that states it. */
   readonly type: NamedType;
   readonly name: string;
@@ -29,6 +39,12 @@ const FORMS: readonly (readonly [of: AskedCheck['of'], type: NamedType, form: st
   ['public', 'companies', `${IS} (?<name>.+?) a (?<value>(?:publicly )?listed|public|publicly traded) company`],
   ['investor_type', 'investors', `${IS} (?<name>.+?) an? (?<value>.+)`],
   ['tag', 'companies', `${IS} (?<name>.+?) an? (?<value>.+)`],
+  ['chain', 'companies', `${IS} (?<name>.+?) (?:(?:live|available|deployed|built|running|launched) )?on (?<value>.+)`],
+  [
+    'chain',
+    'companies',
+    `${DID} (?<name>.+?) (?:run|work|exist|support|(?:go|gone|been) live|launch(?:ed)?|deploy(?:ed)?)(?: on)? (?<value>.+)`,
+  ],
   [
     'funding',
     'companies',

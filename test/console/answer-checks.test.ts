@@ -9,7 +9,14 @@ const byEditors = (...fields: readonly string[]) => ({
 });
 
 const company = (name: string, fields: object = {}) =>
-  aCompany({ name, slug: name.toLowerCase().replaceAll(' ', '-'), total_funding_usd: null, tags: [], ...fields });
+  aCompany({
+    name,
+    slug: name.toLowerCase().replaceAll(' ', '-'),
+    total_funding_usd: null,
+    tags: [],
+    chains: [],
+    ...fields,
+  });
 
 const role = (organization: string, title: string, fields: object = {}) => ({
   ...{ organization, title, role_type: 'executive', start_date: null, end_date: null, is_current: null },
@@ -26,8 +33,13 @@ let service: Console;
 beforeAll(async () => {
   service = await startConsole(
     [
-      company('Orvane', { tags: ['DEX', 'DeFi'], company_stage: 'public', ...byEditors('company_stage') }),
-      company('Tessvale', { tags: ['Stablecoin'] }),
+      company('Orvane', {
+        chains: ['Ethereum', 'Base'],
+        tags: ['DEX', 'DeFi'],
+        company_stage: 'public',
+        ...byEditors('company_stage'),
+      }),
+      company('Tessvale', { tags: ['Stablecoin'], chains: ['Solana'], ...byEditors('chains') }),
       company('Veldin Labs', { tags: ['Layer 2'], ...byEditors('tags') }),
       company('Bolta', { status: 'acquired', company_stage: 'acquired', acquired_by: 'Orvane' }),
       company('Mirrowe'),
@@ -74,6 +86,11 @@ test.each([
   ['is Tessvale a stablecoin company', 'Yes: Tessvale is on record under Stablecoin.'],
   ['is Veldin Labs a layer 2', 'Veldin Labs is on record under Layer 2, unsourced.'],
   ['is Orvane a scam', undefined],
+  ['is Orvane on Base', 'Yes: Orvane is on Base.'],
+  ['is Tessvale live on Solana?', 'Yes: Tessvale is on Solana, unsourced.'],
+  ['has Orvane launched on Solana', 'No source on record says so of Orvane: on record on Ethereum and Base.'],
+  ['does Mirrowe run on Solana', 'No source on record says so of Mirrowe.'],
+  ['is Orvane on holiday', undefined],
   ['is Lead Fund a hedge fund', 'Yes: Lead Fund is on record among hedge funds.'],
   ['is Lead Fund a VC', 'Lead Fund is on record among hedge funds.'],
   ['is Lead Fund an accelerator', 'No: Lead Fund is on record among hedge funds.'],

@@ -99,7 +99,6 @@ test.each([
   ['does Orvane have a token', 'Token symbols of Orvane: ORV'],
   ['is Orvane on Base', 'Yes: Orvane is on Base.'],
   ['is Lumipay a French company', 'Yes: Lumipay is in France.'],
-  ['is Lumipay on Base', undefined],
   ['where is Lead Fund based', 'Lead Fund is based in Berlin, Germany.'],
   ['where is Join Fund based', 'No source on record states of Join Fund where it is based.'],
   ['which is older, Orvane or Lumipay', 'Lumipay was founded first: in 2011 (unsourced), Orvane in 2012.'],

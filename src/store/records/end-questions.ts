@@ -40,9 +40,14 @@ export function* parseCheck(text: string, types: readonly RecordType[]): SqlProg
   return undefined;
 }
 
-/** Whether one record has the name, or editions of an event, and the place is known. */
+/** Whether one record has the name, or editions of an event, and the place or the chain is known. */
 function* isOfOne({ of, type, name, value }: AskedCheck): SqlProgram<boolean> {
   const named = (yield* idsWithName(type, foldName(name))).length;
+  if (of === 'chain' && named === 1)
+    return yield* exists(
+      "SELECT 1 FROM label_values WHERE field = 'chains' AND value = ? LIMIT 1",
+      facets.chain.key(value),
+    );
   if (of !== 'place' || named === 0) return named === 1;
   return yield* exists(
     "SELECT 1 FROM label_values WHERE field IN ('location_json.city', 'location_json.country') AND value IN (?, ?) LIMIT 1",

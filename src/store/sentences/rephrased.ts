@@ -31,6 +31,17 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     'who is $a',
   ],
   [/^(?:is|was) (?<a>.+?) an? (?:investor|backer) (?:in|of) (?<b>.+)$/d, 'did $a invest in $b'],
+  [/^(?:is|was) (?<b>.+?) (?:in|among|part of) (?:the )?(?<a>.+?)(?: s)? portfolio$/d, 'did $a invest in $b'],
+  [/^(?:is|was) (?<b>.+?) (?:in|part of) the portfolio of (?<a>.+)$/d, 'did $a invest in $b'],
+  [
+    /^(?:does|did) (?<a>.+?) (?:own|have|hold) (?:a |any )?(?:stake|equity|shares?) (?:in|of) (?<b>.+)$/d,
+    'did $a invest in $b',
+  ],
+  [
+    /^(?:did|has) (?<a>.+?) (?:do|done|did|closed?|completed?|finish|finished|announced?|get|got|secured?|land|landed) (?:an? |its |the |any )?(?<b>(?:pre seed|seed|series [a-h]|strategic)(?: round)?(?: .+)?)$/d,
+    'did $a raise a $b',
+  ],
+  [/^(?:did|has) (?<a>.+?) raised? (?:any|some)thing(?<b> .+)?$/d, 'did $a raise money $b'],
   [
     /^who (?:are|were) (?<a>.+?) s (?:biggest|largest|main|major|top|key|known|current|existing) (?:investors|backers|shareholders)$/d,
     'who invested in $a',
