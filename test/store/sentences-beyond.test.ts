@@ -31,7 +31,7 @@ describe(`sentences about several values, and about what records do not state, o
       aCompany({ name: 'Lendfar', tags: ['Lending', 'Yield'], chains: ['NEAR'] }),
       aCompany({ name: 'Foresay', tags: ['Prediction Markets'], location_json: { city: 'San Francisco' } }),
       aCompany({ name: 'Sharevale', tags: ['Mining'], tagline: 'Crypto mining company (publicly listed)' }),
-      aCompany({ name: 'Toolora', tags: ['Developer Tools'] }),
+      aCompany({ name: 'Toolora', tags: ['Developer Tools'], year_founded: 2015 }),
       aCompany({ name: 'Spanora', tags: ['Bridge'] }),
       aCompany({ name: 'Ownedvale' }),
       aCompany({ name: 'Gonevale', status: 'acquired', overview: 'Gonevale was acquired by Sharevale.' }),
@@ -72,6 +72,14 @@ describe(`sentences about several values, and about what records do not state, o
         investors: ['Firstcap', 'Secondcap', 'Nevin Backer'],
       }),
       anInvestor({ name: 'Founders Fund' }),
+      aCompany({ name: 'Dualhold' }),
+      anInvestor({ name: 'Dualhold' }),
+      aRound({
+        name: 'Gonevale Bridge 2013',
+        company: 'Gonevale',
+        announced_date: '2013-04-02',
+        investors: ['Dualhold'],
+      }),
       // A letter from `Serie A`.
       aCompany({ name: 'Serica' }),
     ]);
@@ -119,6 +127,22 @@ describe(`sentences about several values, and about what records do not state, o
     const found = await read(text);
     expect(found.understood).toMatchObject({ type: 'companies', filters: { tag }, text: '' });
     expect(found.names).toEqual(names);
+  });
+
+  test('lists the rounds in which a company took part where it raised none, unless what it raised is asked for', async () => {
+    expect(await read('Dualhold rounds in 2013')).toMatchObject({
+      names: ['Gonevale Bridge 2013'],
+      isTyped: true,
+      understood: { type: 'rounds', filters: { investor: 'Dualhold' } },
+    });
+    for (const text of ['Dualhold raised in 2013', 'did Dualhold raise in 2013', 'rounds of Gonevale in 2014'])
+      expect((await read(text)).total, text).toBe(0);
+  });
+
+  test('no record that states another year is listed without the year that is asked for', async () => {
+    const found = await read('developer tools companies founded after 2020');
+    expect(found.names).toEqual([]);
+    expect(found.understood).toMatchObject({ filters: { tag: 'developer tools', founded_from: 2021 }, ignored: [] });
   });
 
   test.each<[text: string, tag: string, names: readonly string[]]>([
@@ -221,7 +245,7 @@ describe(`sentences about several values, and about what records do not state, o
       { type: 'rounds', filters: { country: 'Germany', funding_stage: 'except:grant' }, group_by: ['investor'] },
       ['Solo Seed'],
     ],
-    ['how many rounds are recorded', { type: 'rounds', text: '' }, ['Solo Seed']],
+    ['how many rounds are recorded', { type: 'rounds', text: '' }, ['Gonevale Bridge 2013', 'Solo Seed']],
     [
       'Hedgefonds in Deutschland',
       { type: 'investors', filters: { investor_type: 'hedge_fund', country: 'Deutschland' } },

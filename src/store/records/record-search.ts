@@ -1,25 +1,33 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { undefinedIfInvalid } from '../../contract/errors.ts';
-import { type FilterName, type Filters, fieldsOf, pickFilters } from '../../contract/filters.ts';
+import { type FilterName, type Filters, pickFilters } from '../../contract/filters.ts';
 import { statedValue, utcDay } from '../../contract/periods.ts';
 import { hasPeriod, withoutPeriod } from '../../contract/sample-notes.ts';
 import { asksForLikes, type ListOwner } from '../../contract/sentence-calls.ts';
-import { usualSort } from '../../contract/sorts.ts';
-import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
-import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
+import { NO_GRANTS } from '../../contract/vocabulary.ts';
+import type { SearchPage, SearchRequest } from '../port/records.ts';
 import { type Relaxation, SCORE_TIER } from '../search/matches.ts';
-import type { IndexRequest, IndexResult, RecordCondition, SearchIndex } from '../search/search-index.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
-import { number, type SqlProgram } from '../sql.ts';
+import type { SqlProgram } from '../sql.ts';
 import { companiesAlike, countSimilar, similarCompanies } from './computed-lists.ts';
-import { conditionOf, leavesOut, orderOf, type ResolvedFilters, unknownFact } from './conditions.ts';
+import { conditionOf, orderOf, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
+import {
+  areUnstated,
+  coverageOf,
+  findFullText,
+  grantsOf,
+  type Matched,
+  match,
+  unknownGrantsOf,
+  unknownOf,
+} from './filtered-matches.ts';
 import { documentsOf, misspeltName, withNearest, withParty } from './names-like.ts';
-import { roundsOfCompany } from './party-filters.ts';
 import type { RecordIndex } from './record-index.ts';
-import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
+import { UNFILTERED } from './resolve-filters.ts';
 import { countOfSample, type OnRecord } from './sample-count.ts';
 import {
   createSentenceCache,
@@ -28,7 +36,7 @@ import {
   type SentenceParser,
   withoutPartyFilters,
 } from './sentence-interpretations.ts';
-import { type CoverageDate, countRecords, createCoverageDate, DAY_OF } from './vocabulary.ts';
+import { type CoverageDate, createCoverageDate, DAY_OF } from './vocabulary.ts';
 import { countWithoutEach } from './without-filters.ts';
 
 interface Searcher {
@@ -42,7 +50,6 @@ const TYPED: readonly Relaxation[] = ['typed'];
 /** Relaxations after an exact search found nothing. */
 const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
 const NO_FILTERS: Filters = {};
-const ONLY_GRANTS = { mode: 'any', values: [GRANT] } as const;
 const NOT_GRANTS = pickFilters({ funding_stage: NO_GRANTS });
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
 
@@ -90,8 +97,8 @@ function pageKey(request: SearchRequest, sentence?: LazySentence): string {
 
 /** A text with exact matches, or one that is no sentence, is searched verbatim; another is parsed as a sentence. */
 function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySentence): SqlProgram<SearchPage> {
-  if (text === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
-  const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
+  if (text === undefined) return yield* present(finder, yield* match(finder.fullText, { request, isWhole: true }));
+  const typed = yield* match(finder.fullText, { request, relaxations: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, text))) return yield* present(finder, typed);
   const parsed = yield* finder.parse(text.read(), request.types, typed.result.epoch);
   const sentence = parsed && (yield* withParty(finder.fullText, parsed, typed.total === 0));
@@ -110,8 +117,8 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
       understood: read,
       isWhole: false,
     };
-    if (read !== undefined) return yield* present(finder, yield* match(finder, named));
-    const matched = yield* match(finder, { request, relaxations: BEYOND_TYPED, isWhole: true });
+    if (read !== undefined) return yield* present(finder, yield* match(finder.fullText, named));
+    const matched = yield* match(finder.fullText, { request, relaxations: BEYOND_TYPED, isWhole: true });
     return yield* present(finder, { ...matched, interpretation: { request, isWhole: true } });
   }
   const interpretations = interpretationsOf(request, sentence);
@@ -121,7 +128,7 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
     const matched = yield* tryMatch(finder, interpretation);
     if (matched === undefined && interpretation === interpretations[0])
       last = readAs(last, withoutPartyFilters(last.interpretation.understood));
-    if (matched === undefined) continue;
+    if (matched === undefined || !(yield* areUnstated(finder.fullText, matched, sentence))) continue;
     if (matched.total > 0)
       return (
         (yield* similarToNamed(finder, matched)) ??
@@ -145,7 +152,7 @@ function* matchAskedName(finder: Searcher, typed: Matched, sentence: ParsedSente
   const { isAsked, type, filters, text, unstated } = sentence;
   if (!(isAsked || type || unstated) || Object.keys(filters).length > 0 || text === '') return undefined;
   const [interpretation] = interpretationsOf(typed.interpretation.request, sentence);
-  const matched = interpretation && (yield* match(finder, interpretation));
+  const matched = interpretation && (yield* match(finder.fullText, interpretation));
   if (matched === undefined || matched.total === 0) return undefined;
   return (type !== undefined && typed.result.totals[type] === 0) || (yield* isNamed(finder, matched))
     ? matched
@@ -197,43 +204,10 @@ function* similarToNamed(finder: Searcher, matched: Matched): SqlProgram<SearchP
   };
 }
 
-interface Matched {
-  readonly interpretation: Interpretation;
-  readonly filters: ResolvedFilters;
-  readonly result: IndexResult;
-  readonly total: number;
-}
-
-function* match(finder: Searcher, interpretation: Interpretation): SqlProgram<Matched> {
-  const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = interpretation.request;
-  const isListed = text.trim() === '';
-  const sort = interpretation.request.sort ?? (isListed ? usualSort(types) : undefined);
-  const filters = isFilled(given) ? yield* resolveFilters(finder.fullText, types, given) : UNFILTERED;
-  const where = filters === UNFILTERED ? undefined : (type: RecordType) => conditionOf(type, filters);
-  const { relaxations } = interpretation;
-  const result = yield* findFullText(finder.fullText, {
-    types,
-    text,
-    where,
-    ...window,
-    order: sort && ((type) => orderOf(type, sort)),
-    isInterleaved,
-    relaxations,
-  });
-  const total = types.reduce((sum, type) => sum + result.totals[type], 0);
-  return { interpretation, filters, result, total };
-}
-
-/** Finds records by a text; rounds also by the name of their company, which they need not mention. */
-function* findFullText(fullText: SearchIndex, request: IndexRequest): SqlProgram<IndexResult> {
-  const isOfRounds = request.types.length === 1 && request.types[0] === 'rounds' && request.text.trim() !== '';
-  return fullText.find(isOfRounds ? { ...request, namedIds: yield* roundsOfCompany(request.text) } : request);
-}
-
 /** Like `match`; undefined if a filter from the sentence matches nothing, or no record the required name. */
 function* tryMatch(finder: Searcher, interpretation: Interpretation): SqlProgram<Matched | undefined> {
   try {
-    const matched = yield* match(finder, interpretation);
+    const matched = yield* match(finder.fullText, interpretation);
     return interpretation.isOfNamed && !(yield* isNamed(finder, matched)) ? undefined : matched;
   } catch (error) {
     return undefinedIfInvalid(error);
@@ -267,19 +241,19 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
   const { totals, hits, relaxation } = result;
   const countUnderFilters = function* (given: Filters): SqlProgram<number> {
     const counted = { ...request, filters: given, window: { offset: 0, limit: 0 } };
-    return (yield* match(finder, { ...matched.interpretation, request: counted })).total;
+    return (yield* match(finder.fullText, { ...matched.interpretation, request: counted })).total;
   };
-  const unknown = filters === UNFILTERED ? {} : yield* unknownOf(finder, matched);
+  const unknown = filters === UNFILTERED ? {} : yield* unknownOf(finder.fullText, matched);
   return {
     results: yield* documentsOf(hits),
     total,
     totals,
     isTyped: relaxation === 'typed' && (isWhole === 'if named' ? yield* isNamed(finder, matched) : isWhole),
     unknown,
-    unknownGrants: yield* unknownGrantsOf(finder, matched, unknown),
+    unknownGrants: yield* unknownGrantsOf(finder.fullText, matched, unknown),
     coverage: filters === UNFILTERED ? undefined : yield* coverageOf(matched),
     covered: yield* finder.covered(request.types, result.epoch),
-    grants: request.types[0] === 'rounds' ? yield* grantsOf(finder, matched) : undefined,
+    grants: request.types[0] === 'rounds' ? yield* grantsOf(finder.fullText, matched) : undefined,
     onRecord: yield* countOfSample(finder.onRecord, request, filters.given),
     withoutDates: total === 0 ? yield* undatedMatches(finder, matched.interpretation) : undefined,
     // Mere counts, as of other relaxations, need none.
@@ -301,100 +275,9 @@ function* undatedMatches(finder: Searcher, interpretation: Interpretation): SqlP
   const filters = { ...(type === 'rounds' && NOT_GRANTS), ...others };
   const sort = { field, isDescending: true } as const;
   const request = { types, text, filters, sort, window: { offset: 0, limit: 1 } };
-  const { total, result } = yield* match(finder, { ...interpretation, request });
+  const { total, result } = yield* match(finder.fullText, { ...interpretation, request });
   const [newest] = yield* documentsOf(result.hits);
   if (newest === undefined) return undefined;
   const latest = statedValue(JSON.parse(newest) as Document, field) as string | null;
   return { records: total, latest };
-}
-
-function* unknownOf(finder: Searcher, matched: Matched): SqlProgram<SearchPage['unknown']> {
-  const { types, text } = matched.interpretation.request;
-  const unknown: Partial<Record<FilterName, number>> = {};
-  for (const each of Object.keys(matched.filters.given)) {
-    const name = each as FilterName;
-    const lacking: Conditions = new Map();
-    const known: Conditions = new Map();
-    let count = 0;
-    for (const type of types) {
-      const fact = unknownFact(type, { filters: matched.filters, name });
-      if (text.trim() === '' && fact?.records !== undefined) count += fact.records;
-      else if (fact) lacking.set(type, fact.lacking);
-      if (fact?.known) known.set(type, fact.known);
-    }
-    count += (yield* countUnder(finder, matched, lacking)) - (yield* countUnder(finder, matched, known));
-    if (count > 0) unknown[name] = count;
-  }
-  return unknown;
-}
-
-/** How many of the excluded records are grants; undefined for none, with a stage, and for other types. */
-function* unknownGrantsOf(finder: Searcher, matched: Matched, unknown: SearchPage['unknown']) {
-  const names = Object.keys(unknown);
-  const filters = names.length === 0 ? undefined : yield* amongGrants(finder, matched);
-  if (filters === undefined) return undefined;
-  const all = Object.entries(yield* unknownOf(finder, { ...matched, filters }));
-  const counts = all.filter(([name]) => names.includes(name));
-  return counts.length === 0 ? undefined : (Object.fromEntries(counts) as SearchPage['unknown']);
-}
-
-/** The filters of rounds narrowed to grants; undefined with a stage, and for other types. */
-function* amongGrants(
-  finder: Searcher,
-  { filters: { given }, interpretation }: Matched,
-): SqlProgram<ResolvedFilters | undefined> {
-  const { types } = interpretation.request;
-  if (types.length > 1 || types[0] !== 'rounds' || given.funding_stage !== undefined) return undefined;
-  return yield* resolveFilters(finder.fullText, types, { ...given, funding_stage: ONLY_GRANTS });
-}
-
-/** How many records have the facts that an answer depends on: several together, or one by which nothing was found. */
-function* coverageOf({ filters, interpretation, total }: Matched): SqlProgram<SearchPage['coverage']> {
-  const names = (Object.keys(filters.given) as FilterName[]).filter((name) => leavesOut(name, filters.given));
-  if (names.length < (total === 0 ? 1 : 2)) return undefined;
-  const coverage: Partial<Record<FilterName, Coverage>> = {};
-  const grants = interpretation.request.types.includes('rounds') ? yield* countGrants() : 0;
-  for (const name of names) {
-    let [known, records] = [0, 0];
-    for (const type of interpretation.request.types) {
-      const [field] = fieldsOf(type, name);
-      if (field === undefined) continue;
-      const all = yield* countRecords(type);
-      records += all;
-      known += all - (filters.lacking.get(`${type} ${field}`) ?? 0);
-    }
-    if (known < records) coverage[name] = { known, records, ...(grants > 0 && { grants }) };
-  }
-  return Object.keys(coverage).length === 0 ? undefined : coverage;
-}
-
-const countGrants = (): SqlProgram<number> =>
-  number("SELECT sum(records) FROM label_values WHERE type = 'rounds' AND field = 'stage' AND value = ?", GRANT);
-
-type Conditions = Map<RecordType, RecordCondition>;
-
-function* countUnder({ fullText }: Searcher, matched: Matched, conditions: Conditions): SqlProgram<number> {
-  const { interpretation, result } = matched;
-  if (conditions.size === 0) return 0;
-  const { totals } = yield* findFullText(fullText, {
-    types: [...conditions.keys()],
-    text: interpretation.request.text,
-    where: (type) => conditions.get(type),
-    offset: 0,
-    limit: 0,
-    relaxations: result.relaxation === 'any' ? ['any'] : interpretation.relaxations,
-  });
-  return Object.values(totals).reduce((sum, total) => sum + total, 0);
-}
-
-function* grantsOf(finder: Searcher, matched: Matched): SqlProgram<number | undefined> {
-  const narrowed = matched.total === 0 ? undefined : yield* amongGrants(finder, matched);
-  if (narrowed === undefined) return undefined;
-  const { text } = matched.interpretation.request;
-  const condition = conditionOf('rounds', narrowed) as RecordCondition;
-  const isAll = text.trim() === '' && Object.keys(matched.filters.given).length === 0;
-  const grants = isAll
-    ? (narrowed.keys.get('funding_stage')?.records ?? 0)
-    : yield* countUnder(finder, matched, new Map([['rounds', condition]]));
-  return grants === 0 ? undefined : grants;
 }

@@ -119,7 +119,12 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
     return [{ ...typed, request: { ...typed.request, text: textOfNone(request, sentence) }, isWhole: false }];
   if (isOfUnknownPlace(sentence)) return [{ ...typed, isWhole: sentence.isWhole }];
   const fact = factAskedOf(sentence);
-  if (fact === undefined) return withoutFirmForm(request, sentence, interpretationsOfList(request, sentence));
+  if (fact === undefined)
+    return withRoundsJoined(
+      request,
+      sentence,
+      withoutFirmForm(request, sentence, interpretationsOfList(request, sentence)),
+    );
   const named = { ...read, filters: {}, ignored: [...sentence.ignored, fact] };
   return [
     { ...typed, isWhole: sentence.isWhole, isOfNamed: true },
@@ -145,8 +150,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters, unnamedParty } = sentence;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
-  const [only, ...others] = request.types;
-  const listed = sentence.type ?? (others.length === 0 ? only : undefined);
+  const listed = sentence.type ?? (request.types.length === 1 ? request.types[0] : undefined);
   const isSoft = (name: FilterName): boolean => soft.has(name) && !(isCertain && isRequired(listed, filters, name));
   const hard = known.filter(([name]) => !isSoft(name));
   const softWords = (isPlace: boolean) =>
@@ -181,12 +185,13 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   const isOfName = isPartyAlone(sentence);
   if (sentence.text !== '') add(as({}), isOfName ? ['corrected'] : ['corrected', 'any']);
   if (maySpareFacts(sentence, known)) add(dense, ['typed', 'any']);
+  // Rounds that mention a company are of others, `Acme raised in 2021`, and no words of a round are its stage: `Serie C`.
+  const isOfOne = listed === 'rounds' && isSoft('company') && sentence.text === '';
   if (entries.length > 1) {
     for (const name of SOFT_ORDER.filter(isSoft)) {
       const rest = Object.fromEntries(known.filter(([each]) => each !== name));
       const word = soft.get(name) ?? '';
-      // No words of a round are its stage: `Serie C`.
-      if (!PLACES.has(name) && !(name === 'funding_stage' && listed === 'rounds'))
+      if (!PLACES.has(name) && !(listed === 'rounds' && (name === 'funding_stage' || isOfOne)))
         add(as({ filters: rest, text: `${sentence.text} ${word}`.trim(), ignored: unknown }), ['typed', 'any']);
       // Everything of a period is no answer to what was of one name in it.
       if (sentence.text !== '' || Object.keys(withoutPeriod(rest)).length > 0)
@@ -198,7 +203,7 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   const spared = as({ filters: Object.fromEntries(known), text: '', ignored: [...unknown, sentence.text] });
   const isOfPlaces = sentence.type !== undefined && hard.length < known.length;
   if (isOfPlaces && maySpareWords(sentence)) add(spared, ['typed']);
-  if (isLoose || isOfPlaces) add(loose, ['typed']);
+  if ((isLoose || isOfPlaces) && !isOfOne) add(loose, ['typed']);
   const isOneOfPlaces = sentence.hasUnknownPlace && ('city' in filters || 'country' in filters);
   if (isOneOfPlaces || (mayLackWords(sentence) && hard.length === 0 && known.length > 0)) add(wordless, ['typed']);
   if (isLoose && !soft.has('company')) add(loose, ['any']);
@@ -237,6 +242,20 @@ function withoutFirmForm(
   };
   const formless = { ...asTyped(request, isOfFunding ? withoutGrants(query) : query), isWhole: false };
   return text === '' ? [...others, formless, ...others.slice(-1)] : [formless, ...others];
+}
+
+/** Interpretations with the rounds in which a company took part, where it raised none such: `Acme rounds under $10M`. */
+function withRoundsJoined(
+  request: SearchRequest,
+  sentence: ParsedSentence,
+  others: readonly Interpretation[],
+): readonly Interpretation[] {
+  const { type, filters, text, isAsked, isWhole } = sentence;
+  const { company, investor, ...rest } = filters;
+  const isOfEither = type === 'rounds' && text === '' && !isAsked && !/\b(?:rais|fund)/i.test(request.text);
+  if (!isOfEither || company === undefined || investor !== undefined || /:/.test(String(company))) return others;
+  const joined = asTyped(request, { ...parsedQueryOf(sentence), filters: { ...rest, investor: company } });
+  return [...others.slice(0, -1), { ...joined, isWhole }, ...others.slice(-1)];
 }
 
 /** The words of a text that another one lacks. */

@@ -38,7 +38,7 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     'did $a invest in $b',
   ],
   [
-    /^(?:did|has) (?<a>.+?) (?:do|done|did|closed?|completed?|finish|finished|announced?|get|got|secured?|land|landed) (?:an? |its |the |any )?(?<b>(?:pre seed|seed|series [a-h]|strategic)(?: round)?(?: .+)?)$/d,
+    /^(?:did|has) (?<a>.+?) (?:do|done|did|closed?|completed?|finish|finished|announced?|get|got|secured?|land|landed) (?:an? |its |the |any )?(?<b>(?:round|(?:pre seed|seed|series [a-h]|strategic)(?: round)?)(?: .+)?)$/d,
     'did $a raise a $b',
   ],
   [/^(?:did|has) (?<a>.+?) raised? (?:any|some)thing(?<b> .+)?$/d, 'did $a raise money $b'],
