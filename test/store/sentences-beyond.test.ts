@@ -45,6 +45,10 @@ describe(`sentences about several values, and about what records do not state, o
       anEvent({ name: 'Zorbweek Lisbon 2025', start_date: '2025-03-10' }),
       anEvent({ name: 'Zorbweek Austin 2026', start_date: '2026-06-01' }),
       anEvent({ name: 'Otherweek', start_date: '2026-06-02' }),
+      anEvent({
+        ...{ name: 'Norvalk Days', start_date: '2012-05-01', event_type: 'conference' },
+        location_json: { city: 'Tallinn', country: 'Estonia' },
+      }),
       aCompany({ name: 'Polkadot', tags: ['Blockchain'], chains: ['Polkadot'] }),
       anInvestor({ name: 'Mandrel Capital', focus: ['DEX', 'Lending'] }),
       aCompany({ name: 'Source' }),
@@ -143,6 +147,24 @@ describe(`sentences about several values, and about what records do not state, o
     const found = await read('developer tools companies founded after 2020');
     expect(found.names).toEqual([]);
     expect(found.understood).toMatchObject({ filters: { tag: 'developer tools', founded_from: 2021 }, ignored: [] });
+  });
+
+  test.each([
+    ['private equity firms in Norway', { type: 'investors', filters: { investor_type: 'private_equity' } }],
+    ['PE funds', { type: 'investors', filters: { investor_type: 'private_equity' } }],
+    ['micro VCs in Norway', { type: 'investors', filters: { investor_type: 'micro_vc' } }],
+  ])('%s are investors', async (text, understood) => expect((await read(text)).understood).toMatchObject(understood));
+
+  test('no company on another chain is listed for those on one', async () => {
+    const found = await read('lending companies on Polkadot');
+    expect([found.names, found.understood?.filters]).toEqual([[], { tag: 'lending', chain: 'Polkadot' }]);
+  });
+
+  test('no event of another kind is listed for the kind that is asked for', async () => {
+    expect((await read('conferences in Tallinn')).names).toEqual(['Norvalk Days']);
+    const found = await read('hackathons in Tallinn');
+    expect(found.names).toEqual([]);
+    expect(found.understood?.filters).toEqual({ event_type: 'hackathon', city: 'Tallinn' });
   });
 
   test.each<[text: string, tag: string, names: readonly string[]]>([

@@ -141,17 +141,22 @@ export function* grantsOf(fullText: SearchIndex, matched: Matched): SqlProgram<n
 }
 
 /**
- * Whether any of the records that an interpretation finds may be as a sentence asks, although it goes without some bounds of it: no
- * record states the facts of these. True of the one record that is asked about.
+ * Whether any of the records that an interpretation finds may be as a sentence asks, although it goes without some bounds of it,
+ * the kind of events, or a chain: no record states the facts of these. True of the one record that is asked about.
  */
 export function* areUnstated(
   fullText: SearchIndex,
   matched: Matched,
   { filters, sparse }: ParsedSentence,
 ): SqlProgram<boolean> {
-  const { types } = matched.interpretation.request;
+  const { types, text } = matched.interpretation.request;
   const { given } = matched.filters;
-  const spared = [...sparse.keys()].filter((name) => name !== 'investor_type' && !(name in given));
+  // Words for a kind or a chain may be searched for instead.
+  const isKept = (name: FilterName): boolean =>
+    name in given || name === 'investor_type' || (text.trim() !== '' && !sparse.has(name));
+  const spared = [...new Set<FilterName>(['event_type', 'chain', ...sparse.keys()])].filter(
+    (name) => filters[name] !== undefined && !isKept(name),
+  );
   if (spared.length === 0 || matched.interpretation.isOfNamed) return true;
   const asked = pickFilters(Object.fromEntries(spared.map((name) => [name, filters[name]])));
   const all = yield* resolveFilters(fullText, types, { ...given, ...asked });

@@ -194,6 +194,9 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
   dao: 'dao investor|dao investors|investment dao|investment daos|investor dao|investor daos|dao invests|daos invest|dao that invests|daos that invest|daos investing',
   launchpad: 'launchpad|launchpads',
   market_maker: 'market maker|market makers|做市商',
+  micro_vc: 'micro vc|micro vcs|micro fund|micro funds',
+  private_equity:
+    'private equity firm|private equity firms|private equity fund|private equity funds|private equity investor|private equity investors|pe firm|pe firms|pe fund|pe funds',
 };
 
 const STATUSES: Readonly<Record<string, string>> = {
