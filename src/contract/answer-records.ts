@@ -174,9 +174,10 @@ export function raisedText(record: RecordData): string {
 /** A fact of the one record that a question names. */
 export function factSentence({ query, understood, results: [first] }: AnsweredSearch): AnswerParts | undefined {
   const { text = '', type } = understood ?? {};
-  if (first === undefined || type !== undefined || !isNamed(first, text, ['name', 'alias'])) return undefined;
+  if (first === undefined || type !== undefined) return undefined;
+  const isOfName = isNamed(first, text, ['name', 'alias']);
   const [asked] = fieldsAskedIn(query, [first.type]);
-  if (asked !== undefined) {
+  if (asked !== undefined && (isOfName || isNamed(first, text, ['token']))) {
     const value =
       asked.endsWith('_usd') && !isBlank(first[asked]) ? shortMoney(Number(first[asked])) : valueText(first[asked]);
     const fact = say`${strong(value)}${isOfEditors(first, asked) ? `, ${UNSOURCED}` : ''}`;
@@ -184,7 +185,7 @@ export function factSentence({ query, understood, results: [first] }: AnsweredSe
     return say`${labelOf(asked)} of ${linked(first)}: ${value === '' ? 'no source on record states it.' : fact}`;
   }
   const isOfInvestor = first.type === 'investors';
-  if (first.type !== 'companies' && !isOfInvestor) return undefined;
+  if (!isOfName || (first.type !== 'companies' && !isOfInvestor)) return undefined;
   const field = fieldAskedFor(understood ?? {}) ?? FACT_WORDS.find(([asked]) => asked.test(query))?.[1] ?? '';
   const [what, write] = FACTS[field] ?? [];
   if (what === undefined || write === undefined || (isOfInvestor && field !== 'location_json')) return undefined;

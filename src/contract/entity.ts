@@ -10,6 +10,8 @@ export interface SearchedFields<Field extends string = string> {
   /** Lists of objects with an `address`, by which records are found as by a ticker. */
   readonly addresses?: readonly Field[];
   readonly domain: Field | null;
+  /** Addresses of accounts on X and GitHub, by which records are found as by a domain. */
+  readonly accounts?: readonly Field[];
   readonly keywords: readonly Field[];
   readonly headline: readonly Field[];
   readonly overview: readonly Field[];

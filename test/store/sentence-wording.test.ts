@@ -169,6 +169,10 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ['which sectors are hot right now', { type: 'rounds', group_by: ['tag'], sort: '-amount_usd' }],
     ['hottest categories', { type: 'rounds', group_by: ['tag'], sort: '-amount_usd' }],
     ['sectors by funding in 2021', { type: 'rounds', filters: { ...ROUNDS, ...IN_2021 }, group_by: ['tag'] }],
+    [
+      'how much did Firstcap grant in 2021',
+      { type: 'rounds', filters: { investor: 'Firstcap', funding_stage: 'grant' } },
+    ],
     ['rounds by VCs in 2021', { type: 'rounds', filters: { investor_type: VENTURE, ...IN_2021 } }],
   ])('is of rounds or companies as meant: %s', async (text, understood) =>
     expect(await read(text)).toMatchObject(understood),

@@ -160,6 +160,10 @@ describe(`sentences about several values, and about what records do not state, o
     expect([found.names, found.understood?.filters]).toEqual([[], { tag: 'lending', chain: 'Polkadot' }]);
   });
 
+  test('of news about a record, the record is found', async () => {
+    expect((await read('latest news about Toolora')).names).toEqual(['Toolora']);
+  });
+
   test('no event of another kind is listed for the kind that is asked for', async () => {
     expect((await read('conferences in Tallinn')).names).toEqual(['Norvalk Days']);
     const found = await read('hackathons in Tallinn');

@@ -101,6 +101,7 @@ export const company = defineEntity({
     addresses: ['token_contracts'],
     tickers: ['token_symbols'],
     domain: 'website',
+    accounts: ['twitter', 'github'],
     keywords: ['tags', 'chains'],
     headline: ['tagline'],
     overview: ['overview'],

@@ -59,6 +59,7 @@ export const investor = defineEntity({
     names: ['name', 'aliases'],
     tickers: [],
     domain: 'website',
+    accounts: ['twitter'],
     keywords: ['focus', 'investor_type'],
     headline: ['tagline'],
     overview: ['overview'],

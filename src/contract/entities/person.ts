@@ -57,6 +57,7 @@ export const person = defineEntity({
     names: ['name', 'aliases'],
     tickers: [],
     domain: 'website',
+    accounts: ['twitter', 'github'],
     keywords: ['tags'],
     headline: ['headline'],
     overview: ['overview'],

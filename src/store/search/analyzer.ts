@@ -53,8 +53,7 @@ function keysOf(document: SearchedDocument): NameKey[] {
   });
   add(joinedKey(document.slug), KEY.slug);
   for (const ticker of document.tickers) add(joinedKey(ticker), KEY.ticker);
-  const domain = document.domain && domainOf(document.domain);
-  if (domain) add(domainKey(domain), KEY.domain);
+  for (const domain of document.domains) add(domainKey(domain), KEY.domain);
   return [...keys].map(([key, kind]) => ({ key, kind }));
 }
 

@@ -10,7 +10,8 @@ export interface SearchedDocument {
   hasComposedNames?: true;
   slug: string;
   tickers: string[];
-  domain: string | null;
+  /** Of its website, and accounts such as `x.com/acme`. */
+  domains: string[];
   /** Tags, chains and vocabulary values. */
   keywords: string[];
   headline: string;

@@ -131,6 +131,17 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   ],
   [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|begin|end)$/d, 'when is $a'],
   [/^when (?:does|will) (?<a>.+?) start$/d, 'when is $a'],
+  // A ticker is no name: `contract address of UNI`.
+  [
+    /^(?<n>(?:contract|token) address(?:es)?|contract|website|homepage|twitter|github) (?:of|for) (?<a>\S+)$/d,
+    'what is the $n of $a',
+  ],
+  [/^(?<a>\S+) (?:token )?contract address(?:es)?$/d, 'what is the contract address of $a'],
+  [/^(?:(?:the )?(?:recent|latest) )?(?:news|updates) (?:on|about|from) (?<a>.+)$/d, '$a'],
+  [
+    /^how much (?:money )?(?:did|has) (?<a>.+?) (?:grant|granted|give(?:n)? (?:out )?in grants)(?<b> (?:to|in|for|since|on) .+)?$/d,
+    'total grants by $a $b',
+  ],
   [/^cuanto (?:capital de riesgo |dinero |capital )?se (?:invirtio|invirtieron)(?<r> .+)?$/d, 'how much raise $r'],
   [/^quanto (?:capital de risco |dinheiro |capital )?(?:foi investido|se investiu)(?<r> .+)?$/d, 'how much raise $r'],
   [

@@ -220,7 +220,7 @@ describe('an index of as many documents as its limits are about', () => {
       tickers: [],
     },
     ...{
-      domain: null,
+      domains: [],
       keywords: ['defi'],
       headline: '',
       overview: `common word${id % 90} ${version}`,
