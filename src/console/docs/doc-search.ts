@@ -1,3 +1,5 @@
+import { DAGGER } from '../../contract/unsourced.ts';
+
 /** A row of a table, which says what its name means. */
 interface DocRow {
   readonly name: string;
@@ -22,17 +24,23 @@ const FOUND_MAX = 20;
 const WORDS_MAX = 8;
 const EXCERPT_LENGTH = 180;
 /** A word counts more in a title, and most where the part is of that name or defines it. */
-const WEIGHTS = { name: 20, row: 25, title: 6, page: 3, text: 1 };
+const WEIGHTS = { glossary: 50, name: 20, row: 25, title: 6, page: 3, text: 1 };
+
+/** The part that defines words for everybody: other tables define them for one use. */
+const GLOSSARY = 'Glossary';
 
 /** Words of questions, which say nothing of what is looked for. */
 const STOP_WORDS = new Set(
   [
     'a an the i me my own we our you your it its this that there and or but not no if so any some',
     'is are was were be been am do does did can could should would will has have had may must',
-    'how what which who whom whose when where why to of in on at for with about into as by',
-    'get make want need use please tell show explain mean means',
+    'how much many what which who whom whose when where why to of in on at for with about into as by',
+    'get make want need use please tell show explain mean means meaning define',
   ].flatMap((line) => line.split(' ')),
 );
+
+/** What asks for the meaning of the words after it: its words say something else elsewhere, as of a quota that counts. */
+const ASKS_FOR_MEANING = /\b(?:counts?|counted|qualif(?:y|ies)) as\b/gi;
 
 /** Words of readers, by the one that the documentation has. */
 const SYNONYMS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -40,6 +48,7 @@ const SYNONYMS: Readonly<Record<string, string>> = Object.fromEntries(
     page: 'paginate paginated paginating pagination paging',
     key: 'auth authenticate authentication authorization',
     cite: 'citation citations citing',
+    sold: 'price prices pricing cost costs fee fees',
     docker: 'container containers dockerfile',
   }).flatMap(([word, others]) => others.split(' ').map((other) => [other, word])),
 );
@@ -55,7 +64,7 @@ interface IndexedPart {
   readonly part: DocPart;
   readonly titleWords: readonly string[];
   readonly sentences: readonly Sentence[];
-  readonly rows: readonly (Sentence & { readonly name: string })[];
+  readonly rows: readonly (Sentence & { readonly names: readonly string[] })[];
 }
 
 interface Sentence {
@@ -64,7 +73,7 @@ interface Sentence {
 }
 
 const asSentence = (text: string): Sentence => ({ text, words: new Set(wordsAndParts(text)) });
-const nameOf = (text: string): string => wordsIn(text).join(' ');
+const nameOf = (text: string): string => wordsIn(text).map(singularOf).join(' ');
 
 export function indexParts(parts: readonly DocPart[]): DocIndex {
   const places = new Map<string, Map<number, number>>();
@@ -85,7 +94,8 @@ const indexed = (part: DocPart): IndexedPart => ({
   part,
   titleWords: tellingIn(part.title),
   sentences: sentencesOf(part.prose).map(asSentence),
-  rows: part.rows.map((row) => ({ name: nameOf(row.name), ...asSentence(rowText(row)) })),
+  // `deal, round, raise` are three names of one thing.
+  rows: part.rows.map((row) => ({ names: row.name.split(',').map(nameOf), ...asSentence(rowText(row)) })),
 });
 
 /**
@@ -117,7 +127,7 @@ const RARE_SHARE = 1 / 3;
 
 /** The words to look for; of a query of words of questions alone, these. */
 function soughtIn(query: string): readonly string[] {
-  const telling = tellingIn(query).map((word) => SYNONYMS[word] ?? word);
+  const telling = tellingIn(query.replaceAll(ASKS_FOR_MEANING, '')).map((word) => SYNONYMS[word] ?? word);
   return [...new Set(telling.length === 0 ? wordsIn(query) : telling)].slice(0, WORDS_MAX);
 }
 
@@ -153,17 +163,22 @@ interface Match {
 /** The rarer a word, the more its place counts; most counts what is of that name, or defines it. */
 function scoreOf(one: IndexedPart, { at, words, sought }: Match): number {
   const inPlaces = sought.reduce((sum, { found, rarity }) => sum + (found.get(at) ?? 0) * rarity, 0);
-  const isDefined = rowNamed(one, words) !== undefined;
-  return inPlaces + named(one, words) + (isDefined ? WEIGHTS.row : 0) + nearness(one, words);
+  const weight = one.part.title === GLOSSARY ? WEIGHTS.glossary : WEIGHTS.row;
+  const defined = rowNamed(one, words) === undefined ? 0 : weight;
+  return inPlaces + named(one, words) + defined + nearness(one, words);
 }
 
 /** How rare the words are that a part has. */
 const rarityAt = (at: number, sought: readonly SoughtWord[]): number =>
   sought.reduce((sum, { found, rarity }) => sum + (found.has(at) ? rarity : 0), 0);
 
-/** How far the title is what is looked for: all of it, without more, counts most. */
+/** How far the title is what is looked for: all of it, without more, counts most; longer words, such as `payment` for `pay`, less. */
 function named({ titleWords }: IndexedPart, words: readonly string[]): number {
-  const hits = words.filter((word) => titleWords.some((each) => isForm(each, word))).length;
+  const shares = words.map((word) => {
+    if (titleWords.some((each) => isSame(each, word))) return 1;
+    return titleWords.some((each) => isForm(each, word)) ? BEGINNING_SHARE : 0;
+  });
+  const hits = shares.reduce<number>((sum, share) => sum + share, 0);
   return titleWords.length === 0 ? 0 : (WEIGHTS.name * hits * hits) / (titleWords.length * words.length);
 }
 
@@ -180,8 +195,9 @@ const nearness = ({ sentences }: IndexedPart, words: readonly string[]): number 
 const hitsIn = ({ words: own }: Sentence, words: readonly string[]): number =>
   words.filter((word) => own.has(word) || [...own].some((each) => isForm(each, word))).length;
 
-/** Words of letters, digits and underscores. */
-const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+/** Words of letters, digits and underscores, and the mark of what is unsourced. */
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
+const WORD = new RegExp(`[\\p{L}\\p{N}_]+|${DAGGER}`, 'gu');
 
 /** The same with the parts of names such as `funding_min`. */
 const wordsAndParts = (text: string): readonly string[] =>
@@ -193,11 +209,11 @@ const wordsAndParts = (text: string): readonly string[] =>
 const isForm = (each: string, word: string): boolean => each.startsWith(word) || each === singularOf(word);
 const isSame = (each: string, word: string): boolean => singularOf(each) === singularOf(word);
 
-const singularOf = (word: string): string => (/[^s]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word);
+const singularOf = (word: string): string => (/[^s]s$/.test(word) && word.length > 2 ? word.slice(0, -1) : word);
 
 /** The row that defines what was asked for. */
 const rowNamed = ({ rows }: IndexedPart, words: readonly string[]): Sentence | undefined =>
-  rows.find(({ name }) => name === words.join(' '));
+  rows.find(({ names }) => names.includes(nameOf(words.join(' '))));
 
 /** The row that defines the words, else the sentence of the prose with most of them, else the row with most, else the beginning. */
 function excerptOf(one: IndexedPart, words: readonly string[]): string {
