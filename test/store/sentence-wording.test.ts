@@ -173,6 +173,8 @@ describe(`sentences in other words on ${engine.name}`, () => {
       'how much did Firstcap grant in 2021',
       { type: 'rounds', filters: { investor: 'Firstcap', funding_stage: 'grant' } },
     ],
+    ['who acquired the most companies', { type: 'companies', filters: { status: 'acquired' } }],
+    ['top crypto acquirers', { type: 'companies', filters: { status: 'acquired' } }],
     ['rounds by VCs in 2021', { type: 'rounds', filters: { investor_type: VENTURE, ...IN_2021 } }],
   ])('is of rounds or companies as meant: %s', async (text, understood) =>
     expect(await read(text)).toMatchObject(understood),

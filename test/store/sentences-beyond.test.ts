@@ -127,6 +127,7 @@ describe(`sentences about several values, and about what records do not state, o
     ['how many dev tools companies are there', 'dev tools', ['Toolora']],
     ['developer tooling companies', 'developer tooling', ['Toolora']],
     ['cross-chain companies', 'cross chain', ['Spanora']],
+    ['how many bitcoin miners are there', 'bitcoin miners', ['Sharevale']],
   ])('finds a sector by its other usual names: %s', async (text, tag, names) => {
     const found = await read(text);
     expect(found.understood).toMatchObject({ type: 'companies', filters: { tag }, text: '' });
@@ -159,6 +160,8 @@ describe(`sentences about several values, and about what records do not state, o
     const found = await read('lending companies on Polkadot');
     expect([found.names, found.understood?.filters]).toEqual([[], { tag: 'lending', chain: 'Polkadot' }]);
   });
+
+  test('a miner is found under Mining', async () => expect((await read('miners')).names).toEqual(['Sharevale']));
 
   test('of news about a record, the record is found', async () => {
     expect((await read('latest news about Toolora')).names).toEqual(['Toolora']);

@@ -264,7 +264,10 @@ const SAMPLE_INVESTMENTS = {
   last: '2021-01-01',
   month_only: ['first'],
 } as const;
-const SAMPLE_TEXTS = ['The São & Söhne', 'real_world assets', '2024-05-06', 'DeFi 2.0 (L2s)', 'Example++', '...'];
+const SAMPLE_TEXTS = [
+  ...['The São & Söhne', 'real_world assets', '2024-05-06', 'DeFi 2.0 (L2s)', 'Example++', '...'],
+  ...['https://x.com/Example', 'Mining'],
+];
 const SAMPLE_NAMING = 5;
 
 function sampleOf(type: RecordType, { domain, hasComposedNames: _, ...texts }: SearchedFields): Document {

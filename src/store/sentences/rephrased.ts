@@ -137,6 +137,11 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
     'what is the $n of $a',
   ],
   [/^(?<a>\S+) (?:token )?contract address(?:es)?$/d, 'what is the contract address of $a'],
+  // No ranking is of acquirers, whom the list of those acquired names.
+  [
+    /^(?:(?:who|which company) (?:has )?(?:acquired|bought) the most(?: (?:companies|startups|projects))?|(?:the )?(?:most acquisitive|top acquiring) (?:crypto |web3 )?companies|(?:top|biggest|largest|most active) (?:crypto |web3 )?acquirers?)(?<b> .+)?$/d,
+    'acquired companies $b',
+  ],
   [/^(?:(?:the )?(?:recent|latest) )?(?:news|updates) (?:on|about|from) (?<a>.+)$/d, '$a'],
   [
     /^how much (?:money )?(?:did|has) (?<a>.+?) (?:grant|granted|give(?:n)? (?:out )?in grants)(?<b> (?:to|in|for|since|on) .+)?$/d,
