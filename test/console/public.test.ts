@@ -706,6 +706,28 @@ describe('the page of a record', () => {
     expect(counted.html).not.toMatch(withoutInvestor);
   });
 
+  test('leads to the documentation from a query about the service or its words, and from no other', async () => {
+    const own = await startConsole([aCompany({ name: 'Pricing', slug: 'pricing' }), aCompany({ name: 'Docker Hub' })], {
+      publicPages: true,
+    });
+    const linkOf = async (at: Console, query: string) => {
+      const html = await (await fetch(`${at.url}/search?${new URLSearchParams({ query })}`)).text();
+      const [, href] = /About this service, not its records\? <a href="([^"]*)"/.exec(html) ?? [];
+      return href;
+    };
+    const asked = [
+      ...['help', 'pricing', 'api key', 'what is a unicorn', 'how do I pay', 'what counts as VC?', 'is it free'],
+      ...['self-host in Docker', 'sign in', 'can I download the data', 'what does unsourced mean'],
+    ];
+    for (const query of asked)
+      expect(await linkOf(open, query), query).toBe(`/docs/find?${new URLSearchParams({ query })}`);
+    const others = ['key', 'data', 'unicorns', 'what is Acme', 'how much funding', 'api companies', 'wallet', ''];
+    for (const query of others) expect(await linkOf(open, query), query).toBeUndefined();
+    // A record has the name, but not only the word.
+    expect([await linkOf(own, 'pricing'), await linkOf(own, 'docker')]).toEqual([undefined, '/docs/find?query=docker']);
+    await own.close();
+  });
+
   test('says where no filter is about what a sentence asks for, instead of advising fewer of them', async () => {
     const { text } = await read('/search?query=companies+with+revenue+over+1B');
     expect(text).toContain('Nothing is listed Nothing can be filtered, ordered or counted by “revenue”.');

@@ -6,6 +6,7 @@ import { exportList, type RecordFile } from '../data/record-files.ts';
 import { type SearchOutcome, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, searchTitle } from '../data/search-results-page.tsx';
 import type { PageQuery } from '../query.ts';
+import { DocsLine } from './docs-line.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
 /** The page of a search, or its file if the address asks for one. Throws `invalid_parameter` for a file. */
@@ -26,6 +27,7 @@ export async function searchPage({ store, clock }: PublicDeps, query: PageQuery)
     body: (
       <>
         {outcome.groups.length > 0 ? <StartHead totals={outcome.totals} /> : <h1 class="sr">{title}</h1>}
+        <DocsLine {...outcome} />
         <SearchResultsPage outcome={outcome} />
       </>
     ),
