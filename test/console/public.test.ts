@@ -1048,6 +1048,26 @@ describe('the search of the pages', () => {
     expect((await read('/search/connections?from=Acme&to=Zzyzx+Qwv')).text).toContain('No record has a name like');
   });
 
+  test('of several records that a name may mean, those whose own name has it come first, and of these those of its words', async () => {
+    const own = await startConsole(
+      [
+        ...['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'].map((name) => aCompany({ name, aliases: [`${name} Zed`] })),
+        aCompany({ name: 'Echo', aliases: ['Zedd'] }),
+        ...['Zedd', 'Zedekiah', 'Old Zed'].map((name) => aPerson({ name })),
+      ],
+      { publicPages: true },
+    );
+    const choicesOf = async (name: string) => {
+      const { html } = await read(`/search/connections?to=${name}`, own);
+      return [...html.matchAll(/connections\?from=&amp;to=[^"]*">([^<]*)</g)].map(([, text]) => text);
+    };
+    expect((await choicesOf('zed')).slice(0, 3)).toEqual(['Old Zed', 'Zedd', 'Zedekiah']);
+    expect(await choicesOf('zed')).toHaveLength(5);
+    // Both have the name, one as a further name.
+    expect(await choicesOf('Zedd')).toEqual(['Zedd', 'Echo']);
+    await own.close();
+  });
+
   test('two records that one company stands between both invested in it only if it raised from both', async () => {
     const round = { announced_date: '2025-06-15', lead_investors: [] };
     const own = await startConsole(

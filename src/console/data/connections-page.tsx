@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { isRecordType, NAMED_TYPES, type RecordData, recordNoun } from '../../contract/entities/index.ts';
+import { foldName } from '../../contract/names.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { backersOf, companyOf, isSameRecord, type NamedReference } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Link, NoRecords, PageHead, Submit, usePage } from '../components.tsx';
 import type { PageQuery } from '../query.ts';
 import { ConnectedRecords, connectRecords } from './connected-records.tsx';
+import { beginsWord } from './name-completion.tsx';
 import { readFirst, readRecords } from './read-records.ts';
 import { readFundingRounds } from './round-statistics.ts';
 
@@ -122,6 +124,7 @@ function PairLink({ pair: [one, other] }: { pair: Pair }) {
 type End = Awaited<ReturnType<typeof findEnd>>;
 
 const NEAREST_MAX = 5;
+const COMPARED_MAX = 50;
 
 /** A record by what was typed, and what finds it again, or those to choose from if no one record has the name. */
 async function findEnd(records: Records, typed: string) {
@@ -131,15 +134,31 @@ async function findEnd(records: Records, typed: string) {
   const named = await records.named(addressed === undefined ? typed : addressed.name);
   const found = addressed === undefined ? await readRecords(records, named) : [addressed];
   const [record, ...others] = found;
-  if (record === undefined)
-    return {
-      name: typed,
-      typed,
-      nearest: (await readFirst(records, NEAREST_MAX, { types: NAMED_TYPES, text: typed })).found,
-    };
-  if (others.length > 0) return { name: typed, typed, nearest: found };
+  if (record === undefined) return { name: typed, typed, nearest: await nearestTo(records, typed) };
+  if (others.length > 0) return { name: typed, typed, nearest: ownNamesFirst(found, typed) };
   return { name: record.name, typed: named.length === 1 ? record.name : typed, record, nearest: [] };
 }
+
+/** What a search for the text finds: others than those of this name may rank before. */
+async function nearestTo(records: Records, text: string): Promise<readonly RecordData[]> {
+  const { found } = await readFirst(records, COMPARED_MAX, { types: NAMED_TYPES, text });
+  return ownNamesFirst(found, text).slice(0, NEAREST_MAX);
+}
+
+/** First the records whose name is the text, has it as words, then as the start of one; the rest have it in another name or field. */
+function ownNamesFirst(found: readonly RecordData[], text: string): readonly RecordData[] {
+  const typed = foldName(text);
+  const tests: readonly ((name: string) => boolean)[] = [
+    (name) => foldName(name) === typed,
+    (name) => ` ${foldWords(name)} `.includes(` ${foldWords(text)} `),
+    (name) => beginsWord(name, typed),
+    () => true,
+  ];
+  const distance = ({ name }: RecordData): number => tests.findIndex((test) => test(name));
+  return found.toSorted((one, other) => distance(one) - distance(other));
+}
+
+const foldWords = (text: string): string => text.split(/\s+/).map(foldName).join(' ');
 
 const EndsForm = ({ from, to }: Given) => (
   <ConnectionsForm>

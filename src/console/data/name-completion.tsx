@@ -32,7 +32,7 @@ export async function recordsLike(records: Records, typed: string): Promise<read
   const tests: readonly ((record: RecordData) => boolean)[] = [
     ({ name }) => foldName(name) === folded,
     ({ name }) => foldName(name).startsWith(folded),
-    (record) => namesOf(record).some((name) => hasWord(name, folded)),
+    (record) => namesOf(record).some((name) => beginsWord(name, folded)),
     ({ name }) => isNearMiss(name, text),
   ];
   // A sentence may be of another type than those searched.
@@ -52,7 +52,7 @@ const namesOf = ({ name, aliases, former_names: former }: RecordData): readonly 
   [name, aliases ?? [], former ?? []].flat().map(String);
 
 /** Whether a folded text begins at a word of a name. */
-const hasWord = (name: string, folded: string): boolean => {
+export const beginsWord = (name: string, folded: string): boolean => {
   const words = name.split(/\s+/);
   return words.some((_, place) => foldName(words.slice(place).join(' ')).startsWith(folded));
 };
