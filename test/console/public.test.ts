@@ -932,6 +932,20 @@ test('the aggregate page has stages in their order, and no bars of its table whe
 });
 
 describe('the search of the pages', () => {
+  test('offers the questions of the first page where nothing is asked for, and nowhere else', async () => {
+    const offeredAt = async (path: string) => {
+      const [, html = ''] = /<main\b(.*?)<nav class="kinds"|<main\b/s.exec((await read(path)).html) ?? [];
+      return [...html.matchAll(/href="(\/search\?query=[^"]*)"[^>]*>([^<]*)</g)].map(([, to, text]) => [to, text]);
+    };
+    const offered = await offeredAt('/search');
+    expect(offered.length).toBeGreaterThanOrEqual(3);
+    expect(offered.length).toBeLessThanOrEqual(4);
+    const { html } = await read('/');
+    for (const [to, text] of offered) expect(html).toContain(`<a href="${to}">${text}</a>`);
+    for (const [to = ''] of offered) expect((await read(to)).text).toMatch(/ Read as | by year /);
+    expect(await offeredAt('/search?query=Acme')).toEqual([]);
+  });
+
   beforeAll(startAnew);
 
   test('offers names: those that begin with the text, those that most sources list first, then those with such a word', async () => {
@@ -1115,7 +1129,7 @@ describe('the search of the pages', () => {
     const { html, text } = await read('/search');
     expect(text).toMatch(/Everything 23 .*Rounds 2 Grants 13 .*Tag DeFi 16 .*Number of records with .* 23 records /);
     expect(text).toMatch(
-      / Search and browse 2 companies, .* and 13 grants\. .* largest seed rounds .* Companies by known funding All companies .*Acme .*People .* All people .*Ada .*Investors .* All investors .*Events .* All events .*Rounds the latest All rounds .*Acme Later .*Grants the largest All grants /,
+      / Search and browse 2 companies, .* and 13 grants\. .* rounds over 100M in 2024 .* Companies by known funding All companies .*Acme .*People .* All people .*Ada .*Investors .* All investors .*Events .* All events .*Rounds the latest All rounds .*Acme Later .*Grants the largest All grants /,
     );
     expect(html).not.toContain('rel="next"');
     expect((await read('/search?sort=-total_funding_usd')).text).toMatch(

@@ -31,6 +31,7 @@ import { RecordItem } from '../data/related.tsx';
 import { companiesOf, countByKind, newestRoundDate, ONLY_GRANTS, readFundingRounds } from '../data/round-statistics.ts';
 import { Figures } from '../lists.tsx';
 import { RoundTable } from '../profile/round-table.tsx';
+import { EXAMPLE_QUESTIONS } from './example-questions.ts';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 import { Costs, WaysIn } from './ways-in.tsx';
@@ -163,9 +164,9 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }) 
           {held === undefined ? null : <SearchBox text="" isLarge />}
           {held === undefined || isEmpty ? null : (
             <ul class="chips">
-              {TRIED.map((query) => (
-                <li key={query}>
-                  <Link to={`/search?${new URLSearchParams({ query })}`}>{query}</Link>
+              {EXAMPLE_QUESTIONS.map(({ question, path }) => (
+                <li key={question}>
+                  <Link to={path}>{question}</Link>
                 </li>
               ))}
             </ul>
@@ -251,8 +252,6 @@ function AgentAnswer({ round }: { round: RecordData }) {
     </figure>
   );
 }
-
-const TRIED = ['DeFi companies on Arbitrum that raised a Series A', 'rounds over 100M in 2024', 'events in Lisbon'];
 
 const KINDS_OF_AMOUNTS = [
   { label: 'equity and other rounds', colour: 'key-0' },

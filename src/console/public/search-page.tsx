@@ -7,6 +7,7 @@ import { type SearchOutcome, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, searchTitle } from '../data/search-results-page.tsx';
 import type { PageQuery } from '../query.ts';
 import { DocsLine } from './docs-line.tsx';
+import { EXAMPLE_QUESTIONS } from './example-questions.ts';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
 /** The page of a search, or its file if the address asks for one. Throws `invalid_parameter` for a file. */
@@ -34,16 +35,6 @@ export async function searchPage({ store, clock }: PublicDeps, query: PageQuery)
   };
 }
 
-/** Sentences that the search reads, of each kind of answer. */
-const QUESTIONS = [
-  'largest seed rounds of 2024',
-  'DeFi companies in Switzerland',
-  'who led the most rounds since 2024',
-  'median Series A by year',
-  'wallet companies founded since 2021',
-  'funding rounds by stage in 2025',
-];
-
 function StartHead({ totals }: Pick<SearchOutcome, 'totals'>) {
   const counts = [...totals].flatMap(([{ type, label }, total]) =>
     type === ALL || total === 0 ? [] : [`${countText(total)} ${label.toLowerCase()}`],
@@ -52,8 +43,8 @@ function StartHead({ totals }: Pick<SearchOutcome, 'totals'>) {
     <>
       <PageHead title="Search and browse" lead={`${withAnd(counts)}. Ask in words, or choose a kind.`} />
       <p class="actions asks">
-        {QUESTIONS.map((question) => (
-          <SmallLink key={question} to={`/search?${new URLSearchParams({ query: question })}`}>
+        {EXAMPLE_QUESTIONS.map(({ question, path }) => (
+          <SmallLink key={question} to={path}>
             {question}
           </SmallLink>
         ))}
