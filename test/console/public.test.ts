@@ -1872,6 +1872,41 @@ describe('the coverage page', () => {
     await own.close();
   });
 
+  test('says of a role once what of it and of the funding beside it is unsourced', async () => {
+    const editors = `web3-bi editors@${'ab12'.repeat(3)}:roles.json`;
+    const aPersonAt = (name: string, organization: string, source: string) =>
+      aPerson({
+        ...{ name, slug: name.toLowerCase(), headline: null },
+        ...{ roles: [{ organization, title: 'CEO', as_of: '2025-06-01' }] },
+        ...{ sources: [{ source, as_of: '2025-06-01', fields: ['roles'] }] },
+      });
+    const unsourced = { announcement: null, sources: [{ source: editors, as_of: '2026-01', fields: ['amount_usd'] }] };
+    const own = await startConsole(
+      [
+        ...['Guess', 'Mixed', 'Known'].map((name) => aCompany({ name, total_funding_usd: null })),
+        aRound({ name: 'One', company: 'Guess', amount_usd: '7000000.00', ...unsourced }),
+        aRound({ name: 'Two', company: 'Mixed', amount_usd: '7000000.00', ...unsourced }),
+        aRound({ name: 'Three', company: 'Mixed', amount_usd: '1000000.00', announced_date: '2024-01-01' }),
+        aRound({ name: 'Four', company: 'Known', amount_usd: '1000000.00' }),
+        aPersonAt('Ann', 'Guess', editors),
+        aPersonAt('Ben', 'Mixed', editors),
+        aPersonAt('Cid', 'Known', editors),
+        aPersonAt('Dan', 'Guess', 'https://example.org/team'),
+      ],
+      { publicPages: true },
+    );
+    const roleOf = async (slug: string) =>
+      / Role CEO, .*?(?= Colleagues | Overview )/.exec((await read(`/people/${slug}`, own)).text);
+    const notes = await Promise.all(['ann', 'ben', 'cid', 'dan'].map(async (slug) => String(await roleOf(slug))));
+    expect(notes.map((note) => note.replace(/^ Role CEO, \w+ /, ''))).toEqual([
+      '$7M known funding and role as of 1 Jun 2025, both unsourced',
+      '$8M known funding ($7M of it unsourced), role as of 1 Jun 2025 (unsourced)',
+      '$1M known funding, role as of 1 Jun 2025 (unsourced)',
+      '$7M known funding (unsourced), role as of 1 Jun 2025',
+    ]);
+    await own.close();
+  });
+
   test('marks roles that only the editors state, on the page of the person and in lists of people', async () => {
     const editors = `web3-bi editors@${'ab12'.repeat(3)}:roles.json`;
     const aPersonOf = (name: string, title: string, source: string, fields: object = {}) =>

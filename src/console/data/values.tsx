@@ -231,8 +231,11 @@ export function unlinkedNames({ keys }: Relation, value: unknown): readonly stri
 export const knownFunding = ({ total_funding_usd: usd, investments_count: rounds }: RecordData): string =>
   !isBlank(usd) ? shortMoney(Number(usd)) : Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} rounds joined` : '';
 
-/** The same in a line of text, with how much of the funding is unsourced. */
-export function fundingLine(record: RecordData): string {
+/** The same in words. */
+export function fundingWords(record: RecordData): string {
   const funding = knownFunding(record);
-  return joinTexts(', ', funding.startsWith('$') ? `${funding} known funding` : funding, unsourcedMark(record));
+  return funding.startsWith('$') ? `${funding} known funding` : funding;
 }
+
+/** The same in a line of text, with how much of the funding is unsourced. */
+export const fundingLine = (record: RecordData): string => joinTexts(', ', fundingWords(record), unsourcedMark(record));

@@ -3,14 +3,14 @@ import { dayText, shownValue } from '../../contract/day-text.ts';
 import type { RecordData, RecordType } from '../../contract/entities/index.ts';
 import { amountText, daysOf, leadsMark, placeOf, UNDISCLOSED, usdText } from '../../contract/record-texts.ts';
 import { backersOf, countsText, isGrant, leadNames, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { isUnsourcedIn, ledMark, UNSOURCED } from '../../contract/unsourced.ts';
+import { isUnsourcedIn, ledMark, UNSOURCED, unsourcedMark } from '../../contract/unsourced.ts';
 import { isRounded, shortMoney } from '../../contract/usd.ts';
 import { countText, isBlank, joinTexts } from '../../contract/value-text.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { partyPath, usePage } from '../components.tsx';
 import { roleMark } from '../data/people-order.ts';
 import type { RoundStatistics } from '../data/round-statistics.ts';
-import { moneyText } from '../data/values.tsx';
+import { fundingWords, moneyText } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { amountsText, inTime } from './funding.tsx';
 import { mainRole } from './roles.tsx';
@@ -247,10 +247,16 @@ function roleText(record: RecordData, { organisations }: FigureContext): string 
   return [title, organisation?.name].filter(Boolean).join(', ');
 }
 
+/** The funding of the organisation and the day of the role, each with what of it is unsourced. */
 function roleNote({ organisations }: FigureContext, record: RecordData): string | undefined {
-  const { funding = '', asOf = '' } = mainRole(record, organisations) ?? {};
-  const basis = joinTexts(', ', asOf !== '' && `as of ${dayText(asOf)}`, roleMark(record, asOf || null));
-  return joinTexts(', ', funding, basis && `role ${basis}`) || undefined;
+  const { at, asOf = '' } = mainRole(record, organisations) ?? {};
+  const [funding, ofFunding] = at === undefined ? ['', ''] : [fundingWords(at), unsourcedMark(at)];
+  const mark = roleMark(record, asOf || null);
+  if (asOf === '' && !mark) return joinTexts(', ', funding, ofFunding) || undefined;
+  const role = joinTexts(' ', 'role', asOf !== '' && `as of ${dayText(asOf)}`);
+  if (funding === '') return joinTexts(asOf === '' ? ' ' : ', ', role, mark);
+  if (ofFunding === mark) return `${funding} and ${role}, both ${mark}`;
+  return [joinTexts(' ', funding, ofFunding && `(${ofFunding})`), joinTexts(' ', role, mark && `(${mark})`)].join(', ');
 }
 
 function latestNote(rounds: readonly RecordData[] = []): string | undefined {

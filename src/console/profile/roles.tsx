@@ -8,7 +8,7 @@ import { Card, RecordLink, row, Table } from '../components.tsx';
 import { roleMark, titleOf } from '../data/people-order.ts';
 import { listIn, type Related } from '../data/related.tsx';
 import { businessIn } from '../data/round-statistics.ts';
-import { fundingLine, knownFunding } from '../data/values.tsx';
+import { knownFunding } from '../data/values.tsx';
 
 type Role = Partial<PersonRole & Readonly<Record<'start_date' | 'end_date', string | null>>>;
 
@@ -17,7 +17,7 @@ const ownRoles = (record: RecordData): readonly Role[] => (record['roles'] ?? []
 const isAt = ({ type, slug }: RecordData, role: Role): boolean =>
   role.organization_slug === slug && (role.organization_type ?? type) === type;
 
-/** The role of a person at the organisation with the largest known funding, former ones last: with the organisation and the day of the source. */
+/** The role of a person at the organisation with the largest known funding, former ones last: with the organisation, its record if that is known, and the day of the source. */
 export function mainRole(record: RecordData, organisations: readonly RecordData[] = []) {
   const known = (role: Role) => organisations.find((organisation) => isAt(organisation, role));
   const usdOf = (role: Role): number => Number(known(role)?.['total_funding_usd'] ?? 0);
@@ -30,7 +30,7 @@ export function mainRole(record: RecordData, organisations: readonly RecordData[
   return {
     title: titleOf(role),
     organisation: organisationOf(role),
-    funding: at ? fundingLine(at) : '',
+    at,
     asOf,
   };
 }
