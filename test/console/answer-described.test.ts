@@ -118,7 +118,10 @@ test.each([
   ['did Orvane raise in 2021', 'Yes: 1 round of Orvane on record in 2021.'],
   ['what year did Orvane start', 'Orvane was founded in 2012.'],
   ['compare Lead Fund and Join Fund', 'Lead Fund took part in more rounds on record than Join Fund: 2 against 1.'],
-  ['compare Lead Fund and Join Fund in gaming', undefined],
+  [
+    'compare Lead Fund and Join Fund in gaming',
+    'Lead Fund and Join Fund are equal in rounds in gaming on record: 1 each.',
+  ],
   ['Orvane vs Lumipay volume', undefined],
   ['Orvane vs Lumipay age', 'Year founded: Orvane 2012 and Lumipay 2011 (unsourced).'],
   ['Orvane vs Lumipay employees', undefined],

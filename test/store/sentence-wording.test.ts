@@ -175,6 +175,14 @@ describe(`sentences in other words on ${engine.name}`, () => {
     ],
     ['who acquired the most companies', { type: 'companies', filters: { status: 'acquired' } }],
     ['top crypto acquirers', { type: 'companies', filters: { status: 'acquired' } }],
+    [
+      'Firstcap vs Thirdcap Capital gaming',
+      { type: 'rounds', filters: { tag: 'gaming', investor: 'Firstcap|Thirdcap Capital' } },
+    ],
+    [
+      'compare Firstcap and Thirdcap Capital in 2021',
+      { type: 'rounds', filters: { ...IN_2021, investor: 'Firstcap|Thirdcap Capital' } },
+    ],
     ['rounds by VCs in 2021', { type: 'rounds', filters: { investor_type: VENTURE, ...IN_2021 } }],
   ])('is of rounds or companies as meant: %s', async (text, understood) =>
     expect(await read(text)).toMatchObject(understood),

@@ -134,6 +134,11 @@ describe(`sentences about several values, and about what records do not state, o
     expect(found.names).toEqual(names);
   });
 
+  test('reads the name of a chain beside an investor as the chain of its rounds', async () => {
+    for (const text of ['Vala Solana', 'Vala Solana deals', 'Vala Solana 2021'])
+      expect((await read(text)).understood, text).toMatchObject({ type: 'rounds', filters: { chain: 'Solana' } });
+  });
+
   test('lists the rounds in which a company took part where it raised none, unless what it raised is asked for', async () => {
     expect(await read('Dualhold rounds in 2013')).toMatchObject({
       names: ['Gonevale Bridge 2013'],

@@ -188,10 +188,10 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   // Rounds that mention a company are of others, `Acme raised in 2021`, and no words of a round are its stage: `Serie C`.
   const isOfOne = listed === 'rounds' && isSoft('company') && sentence.text === '';
   if (entries.length > 1) {
-    for (const name of SOFT_ORDER.filter(isSoft)) {
+    for (const name of SOFT_ORDER.filter((each) => isSoft(each) && !(each === 'company' && isOfOne))) {
       const rest = Object.fromEntries(known.filter(([each]) => each !== name));
       const word = soft.get(name) ?? '';
-      if (!PLACES.has(name) && !(listed === 'rounds' && (name === 'funding_stage' || isOfOne)))
+      if (!PLACES.has(name) && !(name === 'funding_stage' && listed === 'rounds'))
         add(as({ filters: rest, text: `${sentence.text} ${word}`.trim(), ignored: unknown }), ['typed', 'any']);
       // Everything of a period is no answer to what was of one name in it.
       if (sentence.text !== '' || Object.keys(withoutPeriod(rest)).length > 0)

@@ -37,12 +37,12 @@ import {
   type ParseState,
   precedesParty,
 } from './parse-state.ts';
-import { isEventAt, namedLength, type Parties, partiesAt } from './parties.ts';
+import { isChainOfDeals, isEventAt, namedLength, type Parties, partiesAt } from './parties.ts';
 import { isCount, NUMBER } from './sentence-numbers.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
-  const read = readEnd(state, index) || readCompared(state, index, namedLength);
+  const read = readEnd(state, index) || readCompared(state, index, namedLength) || readChainOfDeals(state, index);
   if (read > 0) return read;
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
   const funders = partiesAt(state, index, true);
@@ -107,6 +107,12 @@ export function readContent(state: ParseState, index: number): number {
   if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter && !isOfWomen(state, index))
     return isNamed ? leaveParty(state, index, parties.length) : addUnknown(state, index);
   return addKeyword(state, index);
+}
+
+function readChainOfDeals(state: ParseState, index: number): number {
+  if (!isChainOfDeals(state, index)) return 0;
+  addFacet(state, 'chain', textOf(state.chunks.slice(index, index + 1)), '');
+  return 1;
 }
 
 /** Whether people are asked for by the name at an index: `Acme founders`, `how many founders does Acme have`. */

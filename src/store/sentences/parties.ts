@@ -4,6 +4,7 @@ import { anyMeans, type Chunk, isContent, means, textOf } from './chunks.ts';
 import { contentAt, facetAt } from './facet-values.ts';
 import { isNameIn, phraseOf } from './knowledge.ts';
 import { isOwnedChain, type ParseState, roleOf } from './parse-state.ts';
+import { areDealsOf } from './requested-sectors.ts';
 
 /** Number of chunks that form a name; 0 if no record has it. */
 export function namedLength(state: ParseState, index: number): number {
@@ -89,7 +90,7 @@ export function partiesAt(state: ParseState, index: number, isFunder: boolean): 
     if (!isJoined && !isBeside && chunks[end]?.tokens[0]?.isListed !== true) {
       // In `grants from Uniswap Foundation`, the second name is a part of an unknown one, and `Acme Ventures` is not Acme.
       if (isFunder && known && endsFirm(chunks[end])) names.pop();
-      else if (isFunder && known && chunks[end]?.isName && !isOwnedChain(state, end))
+      else if (isFunder && known && chunks[end]?.isName && !isOwnedChain(state, end) && !isChainOfDeals(state, end))
         others.push(phraseOf(chunks[end++]?.tokens ?? []));
       else if (isFunder && known && isNameContinued(state, end)) names.pop();
       break;
@@ -99,6 +100,12 @@ export function partiesAt(state: ParseState, index: number, isFunder: boolean): 
   const before = chunks.slice(0, index).findLast((chunk) => !means(chunk, 'in', 'by') && roleOf(chunk) === undefined);
   return { names, others, isAny: joint === 'or', isInstead: means(before, 'or'), length: end - index };
 }
+
+/** Whether the name at an index is the chain of an investor's rounds: `Acme Ventures Solana 2021`. */
+export const isChainOfDeals = ({ type, chunks, request: { knowledge } }: ParseState, index: number): boolean =>
+  type === 'rounds' &&
+  knowledge.typesWith('chain', phraseOf(chunks[index]?.tokens ?? [])).includes('rounds') &&
+  areDealsOf(chunks, knowledge);
 
 /** How a word joins names: of those that are compared, any suffices. */
 const conjunctionOf = (chunk: Chunk | undefined): 'and' | 'or' | undefined =>

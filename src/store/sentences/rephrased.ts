@@ -131,6 +131,14 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   ],
   [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|begin|end)$/d, 'when is $a'],
   [/^when (?:does|will) (?<a>.+?) start$/d, 'when is $a'],
+  [/^compare (?<a>(?:(?! in ).)+?) (?:and|with|to) (?<b>(?:(?! in ).)+?)(?<c> (?:in|on) .+)$/d, '$a vs $b $c'],
+  [/^(?:compare )?(?<a>.+?) (?:vs|versus) (?<b>.+?)(?: s)? valuations?$/d, 'valuation of $a and $b'],
+  [/^(?:which|who)(?: company)? has (?:more|the most) employees (?<a>.+?) or (?<b>.+)$/d, '$a vs $b employees'],
+  [
+    /^who (?:has )?(?:acquired|bought) (?:any|a|some) (?:company|companies|startups?|projects?)(?<b> .+)?$/d,
+    'acquired companies $b',
+  ],
+  [/^how much (?:do|does|did) (?:crypto )?vcs invest on average(?<b> .+)?$/d, 'average round $b with vcs'],
   // A ticker is no name: `contract address of UNI`.
   [
     /^(?<n>(?:contract|token) address(?:es)?|contract|website|homepage|twitter|github) (?:of|for) (?<a>\S+)$/d,

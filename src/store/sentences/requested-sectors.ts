@@ -60,7 +60,22 @@ export function areTags(chunks: readonly Chunk[], knowledge: Knowledge): boolean
  * Whether a text consists of one investor and of what its rounds have: a period, stages, sectors, chains or places, as `Acme Ventures
  * gaming 2022`. A company would be meant by what it is, not by its rounds.
  */
-export function areDealsOf(chunks: readonly Chunk[], { typesNamed, typesWith }: Knowledge): boolean {
+export function areDealsOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const { parties = 0, conditions = 0 } = anyMeans(chunks, 'versus') ? {} : dealsIn(chunks, knowledge);
+  return parties === 1 && conditions > 0;
+}
+
+/** Whether a text compares investors by rounds of a kind: `A vs B in DeFi`. */
+export function areDealsCompared(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const { parties = 0, conditions = 0 } = anyMeans(chunks, 'versus') ? dealsIn(chunks, knowledge) : {};
+  return parties > 1 && conditions > 0;
+}
+
+/** How many investors, and conditions of rounds, a text consists of; neither if it has anything else. */
+function dealsIn(
+  chunks: readonly Chunk[],
+  { typesNamed, typesWith }: Knowledge,
+): { readonly parties?: number; readonly conditions?: number } {
   const isPlace = isPlaceOf({ typesNamed, typesWith } as Knowledge);
   let parties = 0;
   let conditions = 0;
@@ -72,19 +87,22 @@ export function areDealsOf(chunks: readonly Chunk[], { typesNamed, typesWith }: 
     });
     const name = phraseOf(chunk.tokens);
     const types = typesNamed(name);
-    const isParty = chunk.isName === true && types.includes('investors') && !types.includes('companies');
+    const isOfInvestor = (chunk.isName === true && types.includes('investors')) || chunk.isFunder === true;
+    const isParty = isOfInvestor && !types.includes('companies');
     const isCondition =
       length !== undefined ||
       chunk.period !== undefined ||
       chunk.closed?.[0] === 'funding_stage' ||
       (isContent(chunk) && typesWith('chain', name).includes('rounds')) ||
       isPlace(chunk);
-    if (!isParty && !isCondition && !means(chunk, 'empty', 'in')) return false;
+    const isNoun = index === chunks.length - 1 && means(chunk, 'rounds', 'deals', 'investments');
+    const isBeside = isNoun || means(chunk, 'empty', 'in', 'on', 'versus');
+    if (!isParty && !isCondition && !isBeside) return {};
     parties += Number(isParty);
     conditions += Number(isCondition && !isParty);
     index += isParty ? 1 : (length ?? 1);
   }
-  return parties === 1 && conditions > 0;
+  return { parties, conditions };
 }
 
 export const PLACE_LENGTHS = [1, 2];

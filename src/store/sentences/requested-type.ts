@@ -29,7 +29,15 @@ import {
   nounOf,
   type ParseRequest,
 } from './parse-state.ts';
-import { areDealsOf, areOfTag, areTags, isPlaceOf, joined, PLACE_LENGTHS } from './requested-sectors.ts';
+import {
+  areDealsCompared,
+  areDealsOf,
+  areOfTag,
+  areTags,
+  isPlaceOf,
+  joined,
+  PLACE_LENGTHS,
+} from './requested-sectors.ts';
 import { wordsOf } from './sentence-tokens.ts';
 import { areSizedRounds, asksForMostRounds, asksForOneRound, isSize } from './sized-rounds.ts';
 import { areOfValued } from './valuations.ts';
@@ -111,7 +119,8 @@ function impliedType(chunks: readonly Chunk[], request: ParseRequest): RecordTyp
   const areCompanies = are('companies');
   const isVersus = anyMeans(chunks, 'versus');
   if (asksForEdition(chunks, knowledge)) return 'events';
-  if (areDealsOf(chunks, knowledge) || (isVersus && areSectorsInPeriods(chunks, knowledge))) return 'rounds';
+  if (areDealsOf(chunks, knowledge) || areDealsCompared(chunks, knowledge)) return 'rounds';
+  if (isVersus && areSectorsInPeriods(chunks, knowledge)) return 'rounds';
   // `A vs B in 2022`
   const areOfRounds = areCompanies ? anyMeans(chunks, 'funding', 'raised') : isDated && are('investors');
   if (isVersus && names.length > 1) return areOfRounds ? 'rounds' : undefined;

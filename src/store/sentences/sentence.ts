@@ -92,6 +92,9 @@ const isOfLetter = (tokens: readonly Token[], index: number): boolean =>
 /** Whether a word is a usual sector, beside which a chain may be misspelt: `Solna wallets`. */
 const hasTag = (text: string): boolean => letterRuns(text).some((word) => facets.tag.isKnown(facets.tag.key(word)));
 
+const hasChain = (text: string): boolean =>
+  letterRuns(text).some((word) => facets.chain.isKnown(facets.chain.key(word)));
+
 const TAG_WORDS_MAX = 3;
 
 /** Whether a text consists of several usual sectors, or of one in a country: `zk rollups`, `NFT marketplaces and games`, `wallets from France`. */
@@ -130,12 +133,12 @@ export const isTypeAlone = (text: string): boolean => NAMES_OF_TYPES.includes(te
 
 const NAMES_OF_TYPES: readonly string[] = [...RECORD_TYPES, 'unicorns'];
 
-/** Whether a text may be a sentence: it is the name of a type, or contains a function word, a number, a stage, a status, a country or a sector. */
+/** Whether a text may be a sentence: it is the name of a type, or contains a function word, a number, a stage, a status, a country, a sector or a chain. */
 export function mayBeSentence(text: string): boolean {
   const read = text.slice(0, TEXT_LENGTH_MAX);
   if (isTypeAlone(read)) return true;
   if (!/\s/.test(read) && !HAN.test(read)) return false;
-  return SIGNS.test(read) || hasSentenceWord(read) || hasClosedWord(read) || hasTag(read);
+  return SIGNS.test(read) || hasSentenceWord(read) || hasClosedWord(read) || hasTag(read) || hasChain(read);
 }
 
 /** A text that may be a sentence; parsed once, on demand. */
@@ -165,7 +168,7 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
   return {
     today,
     isAsking,
-    mayNameDeals: () => YEAR.test(text) || hasClosedWord(text) || hasTag(text),
+    mayNameDeals: () => YEAR.test(text) || hasClosedWord(text) || hasTag(text) || hasChain(text),
     isRanking: () => mayMeanOrder(text) && isAsking() && isRanking(),
     asksUnstated: () => hasUnstated(text) || STAFF.test(text),
     read,
