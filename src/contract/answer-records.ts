@@ -154,7 +154,7 @@ const FACT_WORDS: readonly (readonly [RegExp, field: string])[] = [
   ],
   [/(?<!\p{L})(?:employees|people work|mitarbeiter|empleados|employés|funcion[aá]rios)(?!\p{L})/iu, 'total_employees'],
   [
-    /\b(?:still|active|alive|defunct|bankrupt|shut down|closed|status of|aktiv|actif|activ[ao]|ativ[ao]|operando)\b/i,
+    /\b(?:still|active|alive|dead|gone|defunct|bankrupt|shut down|closed|status of|aktiv|actif|activ[ao]|ativ[ao]|operando)\b/i,
     'status',
   ],
   [/(?<!\p{L})(?:raised|fundraising|recaudado|levé|captou|eingesammelt)(?!\p{L})/iu, 'total_funding_usd'],

@@ -176,6 +176,14 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   [/^(?:crypto |web3 )?(?:co )?founders (?:(?:based|located|living) )?in (?!common)(?<a>.+)$/d, 'companies in $a'],
   [/^when did (?<a>.+?) (?:start|launch)$/d, 'when was $a founded'],
   [
+    /^was (?!.*\b(?:company|startup|project|by)\b)(?<a>.+?) (?:founded|started|created|established|launched) (?:in|before|after|since) \d{4}$/d,
+    'when was $a founded',
+  ],
+  [/^is (?<a>.+?) (?:worth|valued at) (?:more|less|over|above|under|below|at least) .+$/d, 'valuation of $a'],
+  [/^(?:did|has) (?<a>.+?) raised? at (?:a |its )?valuation .+$/d, 'valuation of $a'],
+  [/^(?<v>was|is|has) (?<a>.+?) (?:been )?(?:bought|purchased|taken over|sold)$/d, '$v $a acquired'],
+  [/^is (?<a>.+?) (?:dead|gone)$/d, 'is $a closed'],
+  [
     /^(?<n>top|biggest|largest)(?<a>(?!.* (?:m a|m&a|merger|acquisition))(?: \d+)? .+?) deals?(?<b> .+)?$/d,
     '$n $a rounds $b',
   ],
