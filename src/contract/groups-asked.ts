@@ -96,7 +96,10 @@ function keysIn(group: string, cell: Cell | undefined): readonly string[] {
   return names.map((name) => (kind === undefined ? foldName(String(name)) : facets[kind].key(String(name))));
 }
 
-/** The groups that are compared, those of a region as one; undefined where one is missing, or where groups of one may overlap. */
+/**
+ * The groups that are compared, those of a region as one; undefined where groups of one may overlap, or where one is missing, unless
+ * all records are of the other investor.
+ */
 function ofCompared(
   data: AggregateData,
   compared: readonly (readonly [name: string, places: readonly number[]])[],
@@ -104,13 +107,17 @@ function ofCompared(
 ): AggregateData | undefined {
   // One alone is asked for as a part of all.
   const withWhole = compared.length === 1 ? (some: AggregateData): AggregateData => some : asWhole;
-  if (compared.some(([, places]) => places.length === 0 || (places.length > 1 && group !== 'country')))
-    return undefined;
+  const found = compared.filter(([, places]) => places.length > 0);
+  const [[, [only = -1]] = ['', []], ...others] = found;
+  const count = data.rows[only]?.[data.columns.indexOf('count')];
+  const isOfOne = /investor$/.test(group) && others.length === 0 && count === data.covered.records;
+  if (found.length < compared.length && !isOfOne) return undefined;
+  if (found.some(([, places]) => places.length > 1) && group !== 'country') return undefined;
   if (group !== 'country' || !compared.some(([name]) => englishRegion(name) !== undefined))
     return withWhole(
       withRows(
         data,
-        compared.map(([, [place = 0]]) => place).toSorted((one, other) => one - other),
+        found.map(([, [place = 0]]) => place).toSorted((one, other) => one - other),
       ),
     );
   if (data.columns.slice(1).some((column) => column !== 'count' && !column.startsWith('sum_'))) return undefined;

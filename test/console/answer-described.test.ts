@@ -131,6 +131,10 @@ test.each([
   ['which has more companies, Base or Solana', undefined],
   ['founders of gaming companies', 'Founders on record: Orvane (Ada Quill and Ned Lowe).'],
   ['founders in Germany', undefined],
+  [
+    'were there more gaming or wallet rounds in 2021',
+    'Gaming and Wallet are equal in rounds on record in 2021: 1 each (together 1 unsourced).',
+  ],
   ['gaming vs wallets 2021', 'Gaming and Wallet are equal in rounds on record in 2021: 1 each (together 1 unsourced).'],
   ['did Join Fund invest in Orvane', 'Yes: Join Fund took part in the seed round of Orvane, 1 Mar 2021, $5M.'],
   ['did Join Fund invest in Lumipay', 'No round of Lumipay with Join Fund is on record.'],

@@ -185,7 +185,10 @@ describe('the answer above a list', () => {
       'On record: $0 in 0 known rounds of 2022, $10M in 2 known rounds of 2020 and $12M in 2 known rounds of 2018.',
     ],
     ['who raised more, Acme or Bolt', 'Bolt raised more than Acme: $9M in 2 known rounds against $5M.'],
-    ['Lead Fund vs Join Fund deals in 2020', undefined],
+    [
+      'Lead Fund vs Join Fund deals in 2020',
+      'Join Fund: 2 rounds on record in 2020, and none is on record of Lead Fund.',
+    ],
     [
       'compare funding of Acme and Bolt and Idle',
       'Bolt raised more than Acme: $9M in 2 known rounds against $5M, and none is known of Idle.',

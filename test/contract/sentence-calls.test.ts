@@ -76,7 +76,7 @@ test('an amount and a period together are not of what companies raised in it, wh
   expect(of('rounds', filters)).toBe('');
 });
 
-test('of compared investors, only their own groups answer, and none without one of them', () => {
+test('of compared investors, only their own groups answer, and none without one of them unless all are of the other', () => {
   const row = (name: string, rounds: number): AggregateData['rows'][number] => [
     { type: 'investors', slug: name.toLowerCase(), name },
     rounds,
@@ -89,7 +89,10 @@ test('of compared investors, only their own groups answer, and none without one 
   };
   const asked = { group_by: ['investor'], filters: { investor: 'Acme|Bolt' }, isComparison: true } as const;
   expect(withGroupsAsked(data, asked)).toMatchObject({ rows: [row('Acme', 5), row('Bolt', 4)], groups: 2 });
-  expect(withGroupsAsked(data, { ...asked, filters: { investor: 'Acme|Nobody' } })).toBeUndefined();
+  const lacking = { ...asked, filters: { investor: 'Acme|Nobody' } };
+  expect(withGroupsAsked(data, lacking)).toBeUndefined();
+  const ofOne = { ...data, covered: { ...data.covered, records: 5 } };
+  expect(withGroupsAsked(ofOne, lacking)).toMatchObject({ rows: [row('Acme', 5)], groups: 1 });
   expect(withGroupsAsked(data, { ...asked, isComparison: undefined })?.rows).toEqual([row('Other', 9)]);
 });
 

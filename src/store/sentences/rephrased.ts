@@ -132,6 +132,10 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   [/^when (?:did|does|will) (?<a>.+?) (?:take place|happen|begin|end)$/d, 'when is $a'],
   [/^when (?:does|will) (?<a>.+?) start$/d, 'when is $a'],
   [/^compare (?<a>(?:(?! in ).)+?) (?:and|with|to) (?<b>(?:(?! in ).)+?)(?<c> (?:in|on) .+)$/d, '$a vs $b $c'],
+  [
+    /^(?:(?:were|are) there )?more (?<a>\S+(?: \S+)?) or (?<b>\S+(?: \S+)?) (?<n>rounds|deals|funding)(?<c> .+)?$/d,
+    '$a vs $b $n $c',
+  ],
   [/^(?:compare )?(?<a>.+?) (?:vs|versus) (?<b>.+?)(?: s)? valuations?$/d, 'valuation of $a and $b'],
   [/^(?:which|who)(?: company)? has (?:more|the most) employees (?<a>.+?) or (?<b>.+)$/d, '$a vs $b employees'],
   [
