@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, constants as zlib } from 'node:zlib';
 import { ServiceError } from '../contract/errors.ts';
 import { createLog } from '../service/logging.ts';
 import type { IndexOptions } from '../store/index-replication/local-index.ts';
@@ -170,6 +170,7 @@ export function makeFolder(path: string): void {
 
 /** More than the prefilled database has, which then comes in one piece: joining thousands takes as long as unpacking them. */
 const UNPACKED_BYTES_MAX = 2 ** 26;
+const UNPACKING = { chunkSize: UNPACKED_BYTES_MAX, params: { [zlib.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 1 } };
 
 /** Unpacks the prefilled database of the build if the file is missing. On failure nothing is left; of concurrent processes one wins. */
 function copyPrebuiltDatabase(file: string): void {
@@ -181,7 +182,7 @@ function copyPrebuiltDatabase(file: string): void {
   try {
     // A checkout has it unpacked, too.
     if (existsSync(unpacked)) copyFileSync(unpacked, copy, constants.COPYFILE_FICLONE);
-    else writeFileSync(copy, brotliDecompressSync(readFileSync(prebuilt), { chunkSize: UNPACKED_BYTES_MAX }));
+    else writeFileSync(copy, brotliDecompressSync(readFileSync(prebuilt), UNPACKING));
     chmodSync(copy, OWNER_ONLY);
     // Before the database, so that a host never sees other tools at the first start than later.
     copyFileSync(gapsFileOf(unpacked), gapsFileOf(file));

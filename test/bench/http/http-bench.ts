@@ -165,8 +165,8 @@ async function healthBesideSearch({ key, servers }: HttpBench, { server, paths }
 async function fill(file: string, records: number): Promise<void> {
   const store = await openStore(`sqlite:${file}`);
   let batch: RowInput[] = [];
-  for (const { names, slug, keywords, overview, domains } of createSynthetic(SEED).documents(records)) {
-    const [website = null] = domains.map((domain) => `https://${domain}`);
+  for (const { names, slug, keywords, overview, domain } of createSynthetic(SEED).documents(records)) {
+    const website = domain === null ? null : `https://${domain}`;
     const input = { name: names[0] ?? '', slug, tags: [...keywords], overview, website };
     batch.push({ type: 'companies', input });
     if (batch.length < BATCH) continue;

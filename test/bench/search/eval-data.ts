@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { webDomain } from '../../../src/contract/names.ts';
 import type { SearchedDocument } from '../../../src/store/search/search-index.ts';
 
 export const EVAL_TYPES = ['companies', 'people', 'investors', 'events'] as const;
@@ -103,10 +102,10 @@ function event(row: Row): SearchedDocument {
   };
 }
 
-function identity(row: Row): Pick<SearchedDocument, 'id' | 'names' | 'slug' | 'tickers' | 'domains'> {
+function identity(row: Row): Pick<SearchedDocument, 'id' | 'names' | 'slug' | 'tickers' | 'domain'> {
   const names = [text(row.name), ...list(row.aliases)];
-  const domains = [webDomain(text(row.domain ?? row.website))].filter((domain) => domain !== null);
-  return { id: number(row.id), names, slug: text(row.slug), tickers: list(row.tickers), domains };
+  const domain = text(row.domain ?? row.website) || null;
+  return { id: number(row.id), names, slug: text(row.slug), tickers: list(row.tickers), domain };
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -128,14 +128,14 @@ function companyQuestions(data: EvalData, perKind: number, random: Random, add: 
     );
   }
   for (const company of random.sample(
-    companies.filter(({ domains }) => domains.length > 0),
+    companies.filter(({ domain }) => domain),
     perKind,
   )) {
     add(
       'domain',
       'companies',
-      random.pick(['', 'www.', 'https://']) + company.domains[0],
-      companies.filter(({ domains }) => domains[0] === company.domains[0]).map(({ slug }) => slug),
+      random.pick(['', 'www.', 'https://']) + company.domain,
+      companies.filter(({ domain }) => domain === company.domain).map(({ slug }) => slug),
     );
   }
   for (const company of random.sample(

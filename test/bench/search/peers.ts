@@ -63,7 +63,7 @@ export function createMiniSearchPeer(documents: readonly SearchedDocument[]): Pe
 function fieldsOf(document: SearchedDocument): Fields {
   return {
     id: document.id,
-    name: [...document.names, document.slug, ...document.tickers, ...document.domains].join(' '),
+    name: [...document.names, document.slug, ...document.tickers, document.domain ?? ''].join(' '),
     keywords: document.keywords.join(' '),
     headline: document.headline,
     related: document.related.join(' '),

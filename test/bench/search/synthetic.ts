@@ -32,7 +32,7 @@ export function createSynthetic(seed: number): Synthetic {
       names: [name],
       slug: `${name.replace(' ', '-')}-${id}`,
       tickers: random.next() < 0.2 ? [brandOf(id).slice(0, 4)] : [],
-      domains: random.next() < 0.7 ? [`${brandOf(id)}.io`] : [],
+      domain: random.next() < 0.7 ? `${brandOf(id)}.io` : null,
       keywords: [...random.sample(words.slice(0, TAGS), 2), words[TAGS + random.below(CHAINS)]],
       headline: '',
       overview: Array.from({ length: OVERVIEW_WORDS }, () => word(random)).join(' '),
