@@ -1,4 +1,4 @@
-import { countText } from './value-text.ts';
+import { countText, joinTexts } from './value-text.ts';
 import { GRANT } from './vocabulary.ts';
 
 /** Rounds and grants of a record: who backed them, and their counts in words. */
@@ -80,5 +80,5 @@ export function kindsOf({ rounds, grants }: RoundCounts): string {
 export function countsText({ rounds, grants }: RoundCounts, before = ''): string {
   const text = (count: number, noun: string): string =>
     count === 0 ? '' : `${countText(count)} ${before}${count === 1 ? noun : `${noun}s`}`;
-  return [text(rounds, 'round'), text(grants, 'grant')].filter(Boolean).join(', ') || '0 rounds';
+  return joinTexts(', ', text(rounds, 'round'), text(grants, 'grant')) || '0 rounds';
 }

@@ -1750,7 +1750,7 @@ describe('the coverage page', () => {
     );
     const pat = (await read('/people/pat', own)).text;
     expect(pat).toContain('of Sold is $8M ($7M of it unsourced)');
-    expect(pat).toContain('Role Founder, Sold $8M known funding, $7M of it unsourced');
+    expect(pat).toContain('Role Founder, Sold $8M known funding ($7M of it unsourced)');
     expect(pat).toMatch(/ Founder \$8M \$7M of it unsourced /);
     expect((await read('/search?type=people', own)).text).toContain('$8M known funding, $7M of it unsourced');
     await own.close();
@@ -1899,7 +1899,7 @@ describe('the coverage page', () => {
       / Role CEO, .*?(?= Colleagues | Overview )/.exec((await read(`/people/${slug}`, own)).text);
     const notes = await Promise.all(['ann', 'ben', 'cid', 'dan'].map(async (slug) => String(await roleOf(slug))));
     expect(notes.map((note) => note.replace(/^ Role CEO, \w+ /, ''))).toEqual([
-      '$7M known funding and role as of 1 Jun 2025, both unsourced',
+      '$7M known funding, role as of 1 Jun 2025 (both unsourced)',
       '$8M known funding ($7M of it unsourced), role as of 1 Jun 2025 (unsourced)',
       '$1M known funding, role as of 1 Jun 2025 (unsourced)',
       '$7M known funding (unsourced), role as of 1 Jun 2025',
@@ -1937,10 +1937,12 @@ describe('the coverage page', () => {
     expect(found).toMatch(/ Ben Founder of Cited \(unsourced\) /);
     expect(found).toMatch(/ Cid Founder of Cited 1 event D Dan Head of Data of Cited \(unsourced\) /);
     const ann = (await read('/people/ann', own)).text;
-    expect(ann).toMatch(/ Role CEO, Cited role as of 1 Jun 2025, unsourced /);
+    expect(ann).toMatch(/ Role CEO, Cited role as of 1 Jun 2025 \(unsourced\) /);
     expect(ann).toMatch(/ Ben Founder, Cited \(unsourced\) /);
     const dan = (await read('/people/dan', own)).text;
-    expect(dan).toMatch(/ Role Head of Data, Cited role unsourced .* Roles .* Cited Head of Data unsourced Events /);
+    expect(dan).toMatch(
+      / Role Head of Data, Cited role \(unsourced\) .* Roles .* Cited Head of Data unsourced Events /,
+    );
     expect((await read('/people/cid', own)).text).toMatch(/ Role Founder, Cited Events /);
     await own.close();
   });

@@ -59,7 +59,7 @@ const GRANTS: FigureOf = [
     if (statistics === undefined || statistics.grants === 0) return undefined;
     const givers = type === 'companies' ? [...new Set(rounds.filter(isGrant).flatMap(namesIn))] : [];
     const count = statistics.grantedUsd > 0 ? countsText({ rounds: 0, grants: statistics.grants }) : '';
-    return [count, givers.length === 0 ? '' : `from ${inFew(givers)}`].filter(Boolean).join(' ') || undefined;
+    return joinTexts(' ', count, givers.length > 0 && `from ${inFew(givers)}`) || undefined;
   },
 ];
 /** That a fact is unsourced. */
@@ -98,7 +98,7 @@ const ownStage = (record: RecordData): string => {
 };
 
 const sizeText = (round: RecordData): string =>
-  [label(round['stage']), isBlank(round['amount_usd']) ? '' : amountText(round)].filter(Boolean).join(', ');
+  joinTexts(', ', label(round['stage']), !isBlank(round['amount_usd']) && amountText(round));
 
 /** The stage and the amount of the latest round, or its date. */
 const latestText = (round: RecordData | undefined): string =>
@@ -227,7 +227,7 @@ const valuedRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
 
 const valuationText = (round: RecordData | undefined): string => (round ? inShort(round['valuation_usd']) : '');
 const roundText = (round: RecordData | undefined): string | undefined =>
-  round && [label(round['stage']), announcedText(round)].filter(Boolean).join(', ');
+  round && joinTexts(', ', label(round['stage']), announcedText(round));
 
 /** Date of a round that is labelled by its stage or amount, and its lead investor. */
 function leadText(round: RecordData | undefined): string | undefined {
@@ -244,7 +244,7 @@ function ledText(record: RecordData, shown: FigureContext): string | undefined {
 
 function roleText(record: RecordData, { organisations }: FigureContext): string {
   const { title = '', organisation } = mainRole(record, organisations) ?? {};
-  return [title, organisation?.name].filter(Boolean).join(', ');
+  return joinTexts(', ', title, organisation?.name);
 }
 
 /** The funding of the organisation and the day of the role, each with what of it is unsourced. */
@@ -252,11 +252,11 @@ function roleNote({ organisations }: FigureContext, record: RecordData): string 
   const { at, asOf = '' } = mainRole(record, organisations) ?? {};
   const [funding, ofFunding] = at === undefined ? ['', ''] : [fundingWords(at), unsourcedMark(at)];
   const mark = roleMark(record, asOf || null);
-  if (asOf === '' && !mark) return joinTexts(', ', funding, ofFunding) || undefined;
-  const role = joinTexts(' ', 'role', asOf !== '' && `as of ${dayText(asOf)}`);
-  if (funding === '') return joinTexts(asOf === '' ? ' ' : ', ', role, mark);
-  if (ofFunding === mark) return `${funding} and ${role}, both ${mark}`;
-  return [joinTexts(' ', funding, ofFunding && `(${ofFunding})`), joinTexts(' ', role, mark && `(${mark})`)].join(', ');
+  const isBoth = mark && mark === ofFunding;
+  const role = (asOf || mark) && joinTexts(' ', 'role', asOf && `as of ${dayText(asOf)}`);
+  const part = isBoth ? `both ${mark}` : mark;
+  const line = joinTexts(' ', funding, !isBoth && ofFunding && `(${ofFunding})`);
+  return joinTexts(', ', line, role && joinTexts(' ', role, part && `(${part})`)) || undefined;
 }
 
 function latestNote(rounds: readonly RecordData[] = []): string | undefined {

@@ -41,14 +41,14 @@ function stageLine(company: RecordData): string {
     isBlank(stage) ? '' : vocabularyLabel(String(stage)),
     isBlank(last) ? '' : `last round ${monthText(String(last))}`,
   ];
-  return parts.filter(Boolean).join(' · ');
+  return joinTexts(' · ', ...parts);
 }
 
 function timeOf(role: Role): string {
   const { start_date: start, end_date: end, is_current: isCurrent, as_of: asOf } = role;
   const span = [start, end].some(Boolean) ? `${dayText(start)} – ${dayText(end)}` : '';
   const state = isCurrent == null || /former/i.test(titleOf(role)) ? '' : isCurrent ? 'current' : 'former';
-  return [span.trim(), state, isBlank(asOf) ? '' : `as of ${dayText(asOf)}`].filter(Boolean).join(', ');
+  return joinTexts(', ', span.trim(), state, !isBlank(asOf) && `as of ${dayText(asOf)}`);
 }
 
 const FUNDING = 'Known funding';
