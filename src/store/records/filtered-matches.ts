@@ -23,6 +23,10 @@ export interface Matched {
   readonly total: number;
 }
 
+/**
+ * Finds the records of an interpretation, by its filters and its text.
+ * @throws `invalid_parameter` for a filter whose value no record has
+ */
 export function* match(fullText: SearchIndex, interpretation: Interpretation): SqlProgram<Matched> {
   const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = interpretation.request;
   const isListed = text.trim() === '';
@@ -49,6 +53,7 @@ export function* findFullText(fullText: SearchIndex, request: IndexRequest): Sql
   return fullText.find(isOfRounds ? { ...request, namedIds: yield* roundsOfCompany(request.text) } : request);
 }
 
+/** By filter, how many records pass the others and lack the fact that it is about, so that they may match. */
 export function* unknownOf(fullText: SearchIndex, matched: Matched): SqlProgram<SearchPage['unknown']> {
   const { types, text } = matched.interpretation.request;
   const unknown: Partial<Record<FilterName, number>> = {};
@@ -128,6 +133,7 @@ function* countUnder(fullText: SearchIndex, matched: Matched, conditions: Condit
   return Object.values(totals).reduce((sum, total) => sum + total, 0);
 }
 
+/** How many of the matching rounds are grants; undefined for none, with a stage, and for other types. */
 export function* grantsOf(fullText: SearchIndex, matched: Matched): SqlProgram<number | undefined> {
   const narrowed = matched.total === 0 ? undefined : yield* amongGrants(fullText, matched);
   if (narrowed === undefined) return undefined;
@@ -158,6 +164,7 @@ export function* areUnstated(
     (name) => filters[name] !== undefined && !isKept(name),
   );
   if (spared.length === 0 || matched.interpretation.isOfNamed) return true;
+  if (matched.total === 0) return false;
   const asked = pickFilters(Object.fromEntries(spared.map((name) => [name, filters[name]])));
   const all = yield* resolveFilters(fullText, types, { ...given, ...asked });
   const unknown = yield* unknownOf(fullText, { ...matched, filters: all });
