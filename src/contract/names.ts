@@ -27,13 +27,10 @@ export const isSameAddress = (one: unknown, other: unknown): boolean =>
   /^https?:/.test(one) &&
   one.replace(/\/$/, '') === other.replace(/\/$/, '');
 
-const ACCOUNT = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(x\.com|twitter\.com|github\.com)\/@?([\w-]+)(?:[/?#].*)?$/i;
+const ACCOUNT = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x\.com|twitter\.com|github\.com)\/@?([\w-]+)(?:[/?#].*)?$/i;
 
-/** The account on X or GitHub that an address is of, as `x.com/acme`; null for others. */
-export function accountIn(address: string): string | null {
-  const [, host = '', name = ''] = ACCOUNT.exec(address.trim()) ?? [];
-  return name === '' ? null : `${host.replace(/^twitter/i, 'x')}/${name}`.toLowerCase();
-}
+/** The name of the account on X or GitHub that an address is of, in lower case; null for others. */
+export const handleIn = (address: string): string | null => ACCOUNT.exec(address.trim())?.[1]?.toLowerCase() ?? null;
 
 /** The host of a URL without `www.`, or null if the text is not a URL. */
 export function webDomain(address: string): string | null {

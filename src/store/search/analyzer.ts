@@ -53,7 +53,10 @@ function keysOf(document: SearchedDocument): NameKey[] {
   });
   add(joinedKey(document.slug), KEY.slug);
   for (const ticker of document.tickers) add(joinedKey(ticker), KEY.ticker);
-  for (const domain of document.domains) add(domainKey(domain), KEY.domain);
+  const domain = document.domain && domainOf(document.domain);
+  if (domain) add(domainKey(domain), KEY.domain);
+  // One that is a name is found by that.
+  for (const handle of document.handles) if (!keys.has(joinedKey(handle))) add(domainKey(handle), KEY.domain);
   return [...keys].map(([key, kind]) => ({ key, kind }));
 }
 

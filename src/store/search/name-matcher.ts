@@ -61,7 +61,7 @@ export function createNameMatcher(keys: KeyLookup) {
   return {
     /** Documents with a key equal to the query: name, alias, slug, ticker, domain, the tokens of a name in another order, or a ticker with the word `token` or `coin`. */
     exact(query: Query): NameMatch[] {
-      const found = query.domains.flatMap((domain) => [...keys.equal(domainKey(domain))]);
+      const found = query.domain ? [...keys.equal(domainKey(query.domain))] : [];
       if (query.joined) found.push(...keys.equal(query.joined));
       if (query.tokens.length > 1) found.push(...keys.equal(storedKey(KEY.unordered, query.unordered)));
       const ticker = tickerIn(query);

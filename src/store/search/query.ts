@@ -1,4 +1,4 @@
-import { accountIn } from '../../contract/names.ts';
+import { handleIn } from '../../contract/names.ts';
 import { STOP_WORDS } from '../../contract/sentence-calls.ts';
 import { cached } from '../cached.ts';
 import { beginningOf, domainOf, joinedKey, stem, tokenize, unorderedKey } from './analyzer.ts';
@@ -36,7 +36,8 @@ export interface Query {
   /** All tokens concatenated, as in name keys. */
   joined: string;
   unordered: string;
-  domains: readonly string[];
+  /** Or the name of an account. */
+  domain: string | undefined;
 }
 
 /** Longer text is truncated; the service rejects it earlier. */
@@ -55,28 +56,18 @@ const TOKENS_MAX = 12;
 const SHINGLE_TOKENS_MAX = 5;
 
 export function parseQuery(text: string): Query {
-  const domains = domainsIn(text);
-  const [domain] = domains;
-  // Of an account, its name: `x.com/acme`.
-  const named = domain?.replace(/^[^/]+\//, '') ?? text;
-  const allTokens = tokenize(named).map((token) => beginningOf(token, WORD_LENGTH_MAX));
+  // An account by its address or handle: `x.com/acme`, `@acme`.
+  const domain = handleIn(text) ?? HANDLE.exec(text.trim())?.[1]?.toLowerCase() ?? domainOf(text);
+  const allTokens = tokenize(domain ?? text).map((token) => beginningOf(token, WORD_LENGTH_MAX));
   return {
     ...queryOfTokens(allTokens.slice(0, TOKENS_MAX)),
-    joined: joinedKey(named),
+    joined: joinedKey(domain ?? text),
     unordered: unorderedKey(allTokens),
-    domains,
+    domain,
   };
 }
 
 const HANDLE = /^@([\w-]{2,39})$/;
-
-/** The domain or account that a text is, or the accounts of a handle. */
-function domainsIn(text: string): readonly string[] {
-  const [, handle] = HANDLE.exec(text.trim()) ?? [];
-  if (handle !== undefined) return [`x.com/${handle.toLowerCase()}`, `github.com/${handle.toLowerCase()}`];
-  const domain = accountIn(text) ?? domainOf(text);
-  return domain === undefined ? [] : [domain];
-}
 
 export function queryOfTokens(allTokens: readonly string[]): Query {
   const positions = allTokens
@@ -85,7 +76,7 @@ export function queryOfTokens(allTokens: readonly string[]): Query {
   const isOnlyLast = positions.length === 1 && STOP_WORDS.has(allTokens[positions[0]]);
   const kept = isOnlyLast ? allTokens.map((_, position) => position) : positions;
   const tokens = uniqueTokens(allTokens, kept);
-  return { allTokens, tokens, joined: allTokens.join(''), unordered: unorderedKey(allTokens), domains: [] };
+  return { allTokens, tokens, joined: allTokens.join(''), unordered: unorderedKey(allTokens), domain: undefined };
 }
 
 const SHINGLES = new WeakMap<Query, readonly Shingle[]>();

@@ -10,8 +10,9 @@ export interface SearchedDocument {
   hasComposedNames?: true;
   slug: string;
   tickers: string[];
-  /** Of its website, and accounts such as `x.com/acme`. */
-  domains: string[];
+  domain: string | null;
+  /** Names of its accounts on X and GitHub. */
+  handles: string[];
   /** Tags, chains and vocabulary values. */
   keywords: string[];
   headline: string;

@@ -1,7 +1,7 @@
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
 import { otherNamesOf } from '../../contract/facets.ts';
-import { accountIn, webDomain } from '../../contract/names.ts';
+import { handleIn, webDomain } from '../../contract/names.ts';
 import { isBefore, staleBefore } from '../../contract/provenance.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { cached, createCache } from '../cached.ts';
@@ -44,16 +44,15 @@ const roundRank = ({ stage, amount_usd: amount }: Readonly<Record<string, unknow
  */
 export function searchedDocument(document: Document, naming: number): SearchedDocument {
   const { searched } = entityOf(document.type as RecordType) as { searched: SearchedFields };
+  const website = searched.domain === null ? undefined : document[searched.domain];
   return {
     id: document.id,
     names: textsOf(document, searched.names),
     ...(searched.hasComposedNames && { hasComposedNames: searched.hasComposedNames }),
     slug: document.slug,
     tickers: [...textsOf(document, searched.tickers), ...addressesIn(document, searched.addresses ?? [])],
-    domains: [
-      ...textsOf(document, searched.domain === null ? [] : [searched.domain]).map(webDomain),
-      ...textsOf(document, searched.accounts ?? []).map(accountIn),
-    ].filter((domain) => domain !== null),
+    domain: typeof website === 'string' ? webDomain(website) : null,
+    handles: textsOf(document, searched.accounts ?? []).flatMap((address) => handleIn(address) ?? []),
     keywords: [
       ...textsOf(document, searched.keywords).map((label) => label.replaceAll('_', ' ')),
       ...otherTagNames(document),

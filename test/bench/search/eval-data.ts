@@ -102,10 +102,10 @@ function event(row: Row): SearchedDocument {
   };
 }
 
-function identity(row: Row): Pick<SearchedDocument, 'id' | 'names' | 'slug' | 'tickers' | 'domain'> {
+function identity(row: Row): Pick<SearchedDocument, 'id' | 'names' | 'slug' | 'tickers' | 'domain' | 'handles'> {
   const names = [text(row.name), ...list(row.aliases)];
   const domain = text(row.domain ?? row.website) || null;
-  return { id: number(row.id), names, slug: text(row.slug), tickers: list(row.tickers), domain };
+  return { id: number(row.id), names, slug: text(row.slug), tickers: list(row.tickers), domain, handles: [] };
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

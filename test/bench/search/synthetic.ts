@@ -33,6 +33,7 @@ export function createSynthetic(seed: number): Synthetic {
       slug: `${name.replace(' ', '-')}-${id}`,
       tickers: random.next() < 0.2 ? [brandOf(id).slice(0, 4)] : [],
       domain: random.next() < 0.7 ? `${brandOf(id)}.io` : null,
+      handles: [],
       keywords: [...random.sample(words.slice(0, TAGS), 2), words[TAGS + random.below(CHAINS)]],
       headline: '',
       overview: Array.from({ length: OVERVIEW_WORDS }, () => word(random)).join(' '),

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => void database.close());
 
 const documentOf = (id: number, name: string, overview = ''): SearchedDocument => ({
-  ...{ id, names: [name], slug: `company-${id}`, tickers: [], domains: [], keywords: [], headline: '' },
+  ...{ id, names: [name], slug: `company-${id}`, tickers: [], domain: null, handles: [], keywords: [], headline: '' },
   ...{ overview, related: [], rank: 0 },
 });
 const idsOf = (text: string): number[] =>

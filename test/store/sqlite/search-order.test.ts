@@ -220,7 +220,8 @@ describe('an index of as many documents as its limits are about', () => {
       tickers: [],
     },
     ...{
-      domains: [],
+      domain: null,
+      handles: [],
       keywords: ['defi'],
       headline: '',
       overview: `common word${id % 90} ${version}`,

@@ -41,7 +41,7 @@ import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
  * export async function findMisspelt(): Promise<number | undefined> {
  *   const { database } = await openDatabase(':memory:');
  *   const index = createSearchIndex(database, ['companies']);
- *   const texts = { tickers: [], domains: [], keywords: [], headline: '', overview: '', related: [] };
+ *   const texts = { tickers: [], domain: null, handles: [], keywords: [], headline: '', overview: '', related: [] };
  *   index.putMany('companies', [{ id: 7, names: ['Acme Wallet'], slug: 'acme-wallet', rank: 0, ...texts }]);
  *   const { hits } = index.find({ types: ['companies'], text: 'acme walet', offset: 0, limit: 10 });
  *   database.close();
