@@ -172,6 +172,12 @@ describe(`sentences about several values, and about what records do not state, o
     expect((await read('latest news about Toolora')).names).toEqual(['Toolora']);
   });
 
+  test('whether any was founded in a year is no question about one', async () =>
+    expect((await read('was any developer tool founded in 2015')).understood?.filters).toMatchObject({
+      founded_from: 2015,
+      founded_to: 2015,
+    }));
+
   test('no event of another kind is listed for the kind that is asked for', async () => {
     expect((await read('conferences in Tallinn')).names).toEqual(['Norvalk Days']);
     const found = await read('hackathons in Tallinn');

@@ -180,7 +180,7 @@ const REPHRASED: readonly (readonly [question: RegExp, phrase: string])[] = [
   [/^(?:crypto |web3 )?(?:co )?founders (?:(?:based|located|living) )?in (?!common)(?<a>.+)$/d, 'companies in $a'],
   [/^when did (?<a>.+?) (?:start|launch)$/d, 'when was $a founded'],
   [
-    /^was (?!.*\b(?:company|startup|project|by)\b)(?<a>.+?) (?:founded|started|created|established|launched) (?:in|before|after|since) \d{4}$/d,
+    /^was (?!(?:any|an?|some) |.*\b(?:company|startup|project|by)\b)(?<a>.+?) (?:founded|started|created|established|launched) (?:in|before|after|since) \d{4}$/d,
     'when was $a founded',
   ],
   [/^is (?<a>.+?) (?:worth|valued at) (?:more|less|over|above|under|below|at least) .+$/d, 'valuation of $a'],
